@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"golang.org/x/text/language"
 )
 
 // The words of the page, one file for each language, all with the keys of en.json; names.json has each language's name for
@@ -93,13 +95,20 @@ func hasWords(code string) bool {
 	return base == fallbackCode || pageLanguage(code) != fallbackCode
 }
 
-// acceptedLanguage returns the first language of an Accept-Language header that the page has words in, or English.
-func acceptedLanguage(acceptLanguage string) string {
-	for part := range strings.SplitSeq(acceptLanguage, ",") {
-		code, _, _ := strings.Cut(strings.TrimSpace(part), ";")
-		if hasWords(code) {
-			return pageLanguage(code)
+// maxAccepted is how many entries of an Accept-Language header are read, so that a long header costs no more than a page.
+const maxAccepted = 32
+
+// acceptedLanguage returns the language of an Accept-Language header that the reader prefers among those that the page has words
+// in, or English. Entries that are no language tags are skipped.
+func acceptedLanguage(header string) string {
+	code, weight := fallbackCode, float32(0)
+	entries := strings.SplitN(header, ",", maxAccepted+1)
+	for _, entry := range entries[:min(len(entries), maxAccepted)] {
+		tags, weights, err := language.ParseAcceptLanguage(entry)
+		if err != nil || len(tags) == 0 || weights[0] <= weight || !hasWords(tags[0].String()) {
+			continue
 		}
+		code, weight = pageLanguage(tags[0].String()), weights[0]
 	}
-	return fallbackCode
+	return code
 }

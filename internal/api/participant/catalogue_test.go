@@ -59,6 +59,9 @@ func TestPageLanguage(t *testing.T) {
 	}
 	for header, want := range map[string]string{
 		"": "en", "fr-CA,fr;q=0.9,en;q=0.8": "fr", "sw, ar;q=0.5": "ar", "en-GB,de;q=0.5": "en", "*": "en",
+		"de;q=0.5, fr": "fr", "de;q=0, fr;q=0.1": "fr", "de-Latn-CH-1996": "de", "names, de": "de", "qq-XX, sw, es": "es", "de;q=high, it": "it",
+		strings.Repeat("-", 2000) + ", ja": "ja", "nl, fr, de": "nl", ",;q=,": "en",
+		strings.Repeat("sw,", 31) + "de": "de", strings.Repeat("sw,", 32) + "de": "en",
 	} {
 		if got := acceptedLanguage(header); got != want {
 			t.Errorf("acceptedLanguage(%q) = %q, want %q", header, got, want)

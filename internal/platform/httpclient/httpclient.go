@@ -1,11 +1,13 @@
 // Package httpclient holds what the clients of external services share. An operator configures their addresses and keys. The
-// package says what may be configured, what of an error may be shown, and how long to wait before a retry.
+// package says what may be configured, sends requests with the key, limits the calls at once, repeats those that failed, and says
+// what of an error may be shown.
 package httpclient
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -13,10 +15,6 @@ import (
 	"strings"
 	"time"
 )
-
-// MaxPause is the longest that a call itself waits for a service that sent Retry-After. For longer waits the call fails and
-// its caller should wait.
-const MaxPause = 30 * time.Second
 
 // Errors of a configuration. They do not contain the address or the key, which may be secret.
 var (
@@ -35,6 +33,37 @@ func Check(address, key string) (*url.URL, error) {
 	}
 	return u, nil
 }
+
+// Service is an external service at an address, asked with a key.
+type Service struct {
+	base, key string
+	host      string
+	http      *http.Client
+}
+
+// New returns a service. base is its address without a slash at the end; requests name paths below it. Check address and key first.
+// transport may be nil.
+func New(base *url.URL, key string, transport http.RoundTripper) *Service {
+	return &Service{base: strings.TrimRight(base.String(), "/"), key: key, host: base.Hostname(), http: Client(transport)}
+}
+
+// Host returns the host of the service, by which it is named as a provider.
+func (s *Service) Host() string { return s.host }
+
+// Request returns a request with the key as a bearer token, if there is one.
+func (s *Service) Request(ctx context.Context, method, path string, body io.Reader) (*http.Request, error) {
+	request, err := http.NewRequestWithContext(ctx, method, s.base+path, body)
+	if err != nil {
+		return nil, err
+	}
+	if s.key != "" {
+		request.Header.Set("Authorization", "Bearer "+s.key)
+	}
+	return request, nil
+}
+
+// Do sends a request. Pass its error to Reason before it is shown.
+func (s *Service) Do(request *http.Request) (*http.Response, error) { return s.http.Do(request) }
 
 // Client returns a client that does not follow redirects, so that the key is never sent to another address. transport may be
 // nil.
@@ -86,20 +115,4 @@ func RetryAfter(header http.Header, now time.Time) time.Duration {
 		return max(at.Sub(now), 0)
 	}
 	return 0
-}
-
-// Pause waits before a retry. Where the context would end before, or wait is longer than MaxPause, it immediately returns
-// failed, the error of the last attempt.
-func Pause(ctx context.Context, wait time.Duration, failed error) error {
-	if deadline, ok := ctx.Deadline(); wait > MaxPause || ok && time.Until(deadline) <= wait {
-		return failed
-	}
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }

@@ -37,14 +37,13 @@ type answer struct {
 // ask makes the request and reads the response. With an error, the answer shows how far it got.
 func (c *Client) ask(ctx context.Context, q Request, body []byte) (got answer, err error) {
 	got.model, got.asked = c.config.Model, true
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.address+"/chat/completions", bytes.NewReader(body))
+	request, err := c.service.Request(ctx, http.MethodPost, "/chat/completions", bytes.NewReader(body))
 	if err != nil {
 		return got, err
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Accept", "application/json, text/event-stream")
-	c.sign(request)
-	response, err := c.http.Do(request)
+	response, err := c.service.Do(request)
 	if err != nil {
 		got.sent = !notSent(err)
 		return got, unreached("asking the model", err)
@@ -77,7 +76,7 @@ func (c *Client) ask(ctx context.Context, q Request, body []byte) (got answer, e
 func (a *answer) finished(q Request) error {
 	switch {
 	case a.refused || a.finish == "content_filter":
-		return &failure{what: "the model will not answer this", kind: ErrRefused, verdict: healthy}
+		return newFailure("the model will not answer this", ErrRefused, nil, healthy)
 	case strings.TrimSpace(a.text) == "":
 		return misshapen("the model's answer is empty", nil)
 	case q.Schema == nil:
@@ -115,7 +114,7 @@ func (a *answer) write(text string, delta func(string)) {
 func (a *answer) receive(wire wireAnswer, delta func(string)) error {
 	if len(wire.Error) > 0 && string(wire.Error) != "null" {
 		word := httpclient.ErrorCode(fmt.Appendf(nil, `{"error": %s}`, wire.Error))
-		return &failure{what: "the model's service broke off" + word, kind: ErrUnavailable, verdict: broken}
+		return newFailure("the model's service broke off"+word, ErrUnavailable, nil, broken)
 	}
 	if wire.Model != "" {
 		a.model = wire.Model
@@ -186,20 +185,13 @@ func (a *answer) broken(err error) error {
 	return unreached("the model's answer broke off", err)
 }
 
-func (c *Client) sign(request *http.Request) {
-	if c.config.Key != "" {
-		request.Header.Set("Authorization", "Bearer "+c.config.Key)
-	}
-}
-
 // Reach returns an error unless the service answers and accepts the key. It does not ask the model anything.
 func (c *Client) Reach(ctx context.Context) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.address+"/models", http.NoBody)
+	request, err := c.service.Request(ctx, http.MethodGet, "/models", http.NoBody)
 	if err != nil {
 		return err
 	}
-	c.sign(request)
-	response, err := c.http.Do(request)
+	response, err := c.service.Do(request)
 	if err != nil {
 		return unreached("asking for the models", err)
 	}

@@ -3,7 +3,6 @@ package llm
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"time"
 
 	"verbatim/internal/domain/usage"
@@ -15,7 +14,7 @@ import (
 // Schema the text of the reply conforms to it; with an error there is no text.
 func (c *Client) Chat(ctx context.Context, q Request) (Reply, error) {
 	began := time.Now()
-	reply := Reply{Model: c.config.Model, Provider: c.host}
+	reply := Reply{Model: c.config.Model, Provider: c.service.Host()}
 	if q.Schema != nil {
 		if err := q.Schema.Check(); err != nil {
 			return reply, err
@@ -66,48 +65,47 @@ func Result(err error) string {
 
 // chat makes attempts until one succeeds or no further one would.
 func (c *Client) chat(ctx context.Context, q Request, reply *Reply, began time.Time) error {
-	form := c.known()
-	for again := 0; ; {
-		got, err := c.attempt(ctx, q, form)
-		if got.asked {
-			reply.Attempts++
-		}
-		reply.Usage = reply.Usage.Plus(got.spent)
-		if reply.FirstToken == 0 && !got.first.IsZero() {
-			reply.FirstToken = got.first.Sub(began)
-		}
-		if err == nil {
-			c.learn(form)
-			reply.Text, reply.Model = got.text, got.model
-			return nil
-		}
-		failed, ok := errors.AsType[*failure](err)
-		if !ok || ctx.Err() != nil {
+	form, failures := c.known(), 0
+	return httpclient.Retry(ctx, pauses, func() error {
+		for {
+			got, err := c.attempt(ctx, q, form)
+			if got.asked {
+				reply.Attempts++
+			}
+			reply.Usage = reply.Usage.Plus(got.spent)
+			if reply.FirstToken == 0 && !got.first.IsZero() {
+				reply.FirstToken = got.first.Sub(began)
+			}
+			if err == nil {
+				c.learn(form)
+				reply.Text, reply.Model = got.text, got.model
+				return nil
+			}
+			failed, ok := errors.AsType[*failure](err)
+			if !ok || ctx.Err() != nil {
+				return httpclient.Final(err)
+			}
+			simpler, can := form.without(failed, q)
+			if can && failed.prose {
+				c.learn(simpler) // a model that keeps to schemas never writes prose
+			}
+			if got.shown {
+				return httpclient.Final(err)
+			}
+			if can {
+				form = simpler
+				continue
+			}
+			failures++
+			switch {
+			case failed.Kind == ErrShape && failures == 1:
+				continue // it may be right the next time by chance
+			case failed.Kind != ErrUnavailable || failures == maxAttempts || c.Open():
+				return httpclient.Final(err)
+			}
 			return err
 		}
-		simpler, can := form.without(failed, q)
-		if can && failed.prose {
-			c.learn(simpler) // a model that keeps to schemas never writes prose
-		}
-		if got.shown {
-			return err
-		}
-		if can {
-			form = simpler
-			continue
-		}
-		again++
-		switch {
-		case failed.kind == ErrShape && again == 1:
-			continue // it may be right the next time by chance
-		case failed.kind != ErrUnavailable || again == maxAttempts || c.Open():
-			return err
-		}
-		// The pause is random, up to a maximum that doubles, so that calls that failed together do not come back together.
-		if err := httpclient.Pause(ctx, max(rand.N(firstPause<<(again-1)), failed.retryAfter), failed); err != nil {
-			return err
-		}
-	}
+	})
 }
 
 // attempt makes one request, from waiting for a slot to recording its cost.
@@ -116,7 +114,10 @@ func (c *Client) attempt(ctx context.Context, q Request, f form) (got answer, er
 	if err != nil {
 		return got, err
 	}
-	leave, err := c.slots.acquire(ctx, q.Background, pass.tripped)
+	leave, err := c.slots.Acquire(ctx, q.Background, pass.tripped)
+	if errors.Is(err, httpclient.ErrStopped) {
+		err = ErrOpen
+	}
 	if err != nil {
 		c.breaker.leave(pass, unknown, time.Now())
 		return got, err

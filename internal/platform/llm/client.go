@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -39,10 +40,8 @@ type Client struct {
 	Watch func(purpose string, r Reply, err error)
 
 	config  Config
-	address string // address with /chat/completions, base without it
-	host    string
-	http    *http.Client
-	slots   slots
+	service *httpclient.Service
+	slots   httpclient.Slots
 	breaker breaker
 
 	mu   sync.Mutex
@@ -54,12 +53,14 @@ const (
 	maxAttempts    = 3                // of one call, if the service is at fault
 	attemptTimeout = 2 * time.Minute  // for one attempt; callers have their own deadlines
 	callTimeout    = 5 * time.Minute  // for one call
-	firstPause     = time.Second      // maximum before the second attempt; doubled for the third
 	maxAnswer      = 4 << 20          // bytes of a response body
 	maxText        = 1 << 20          // bytes of its text
 	maxTokens      = 1024             // of an answer, if the request does not set it
 	ledgerTimeout  = 10 * time.Second // timeout of the ledger, whatever became of the call
 )
+
+// pauses are the waits between attempts.
+var pauses = httpclient.Pauses{Max: time.Second}
 
 // New checks the configuration and returns a client. transport may be nil.
 func New(config Config, transport http.RoundTripper) (*Client, error) {
@@ -83,54 +84,15 @@ func New(config Config, transport http.RoundTripper) (*Client, error) {
 		kept.MaxIdleConnsPerHost = config.Parallel // otherwise concurrent calls would make a new connection each time
 		transport = kept
 	}
-	return &Client{
-		config: config, address: u.Scheme + "://" + u.Host + path, host: u.Hostname(), slots: newSlots(config.Parallel),
-		http: httpclient.Client(transport),
-	}, nil
+	base := &url.URL{Scheme: u.Scheme, Host: u.Host, Path: path}
+	return &Client{config: config, service: httpclient.New(base, config.Key, transport), slots: httpclient.NewSlots(config.Parallel)}, nil
 }
 
 // Provider returns the host of the service, which is named as the author of what it writes.
-func (c *Client) Provider() string { return c.host }
+func (c *Client) Provider() string { return c.service.Host() }
 
 // Model returns the name of the model that is requested.
 func (c *Client) Model() string { return c.config.Model }
 
 // Open reports whether calls fail immediately now, because the service failed too often.
 func (c *Client) Open() bool { return c.breaker.open(time.Now()) }
-
-// slots limits concurrent calls. The last quarter of the slots is reserved for calls that somebody waits for.
-type slots struct {
-	all, background chan struct{}
-}
-
-func newSlots(places int) slots {
-	return slots{all: make(chan struct{}, places), background: make(chan struct{}, max(places-(places+3)/4, 1))}
-}
-
-// acquire waits for a slot and returns a function that releases it. It fails with the context's error, or with ErrOpen if
-// closed is closed first.
-func (l slots) acquire(ctx context.Context, background bool, closed <-chan struct{}) (leave func(), err error) {
-	places := []chan struct{}{l.all}
-	if background {
-		places = []chan struct{}{l.background, l.all}
-	}
-	taken := 0
-	leave = func() {
-		for _, place := range places[:taken] {
-			<-place
-		}
-	}
-	for _, place := range places {
-		select {
-		case place <- struct{}{}:
-			taken++
-		case <-ctx.Done():
-			leave()
-			return nil, context.Cause(ctx)
-		case <-closed:
-			leave()
-			return nil, ErrOpen
-		}
-	}
-	return leave, nil
-}

@@ -3,7 +3,6 @@ package llm
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net"
 	"net/http"
 	"strings"
@@ -12,36 +11,27 @@ import (
 	"verbatim/internal/platform/httpclient"
 )
 
-// failure is a failed attempt. It contains nothing that the service wrote except a short word for its error, and no key.
+// failure is a failed attempt.
 type failure struct {
-	what       string
-	kind       error // ErrUnavailable, ErrRefused or ErrShape
-	cause      error
-	retryAfter time.Duration
-	verdict    verdict
-	body       string // of a refusal that may concern the request's form; never shown
-	prose      bool   // a complete answer that is not JSON at all
+	httpclient.Failure // Kind is ErrUnavailable, ErrRefused or ErrShape
+	verdict            verdict
+	body               string // of a refusal that may concern the request's form; never shown
+	prose              bool   // a complete answer that is not JSON at all
 }
 
-// Error implements error.
-func (f *failure) Error() string {
-	if f.cause != nil {
-		return f.what + ": " + f.cause.Error()
-	}
-	return f.what
+// newFailure returns a failure of a kind.
+func newFailure(what string, kind, cause error, v verdict) *failure {
+	return &failure{Failure: httpclient.Failure{What: what, Kind: kind, Cause: cause}, verdict: v}
 }
-
-// Unwrap returns the kind and the cause.
-func (f *failure) Unwrap() []error { return []error{f.kind, f.cause} }
 
 // unreached returns the failure of an attempt without a complete answer.
 func unreached(what string, err error) *failure {
-	return &failure{what: what, kind: ErrUnavailable, cause: httpclient.Reason(err), verdict: broken}
+	return newFailure(what, ErrUnavailable, httpclient.Reason(err), broken)
 }
 
 // misshapen returns the failure of an answer that arrived but is not what was requested.
 func misshapen(what string, cause error) *failure {
-	return &failure{what: what, kind: ErrShape, cause: cause, verdict: healthy}
+	return newFailure(what, ErrShape, cause, healthy)
 }
 
 // notSent reports whether an attempt failed before the service could have read the request, so that it cost nothing.
@@ -53,25 +43,23 @@ func notSent(err error) bool {
 // refusal returns the failure of a response with another status than 200.
 func refusal(answer *http.Response, body []byte) *failure {
 	status := answer.StatusCode
-	f := &failure{what: fmt.Sprintf("the model's service answers %d%s", status, httpclient.ErrorCode(body)), kind: ErrRefused, verdict: healthy}
+	f := &failure{Failure: httpclient.Refusal("the model's service", answer, body), verdict: healthy}
+	f.Kind = ErrRefused
 	switch {
 	case status == http.StatusBadRequest, status == http.StatusUnprocessableEntity, status == http.StatusNotImplemented:
 		f.body = strings.ToLower(string(body))
 	case status == http.StatusUnauthorized, status == http.StatusForbidden:
-		f.what, f.verdict = f.what+": the key is missing, or not good", broken
+		f.What, f.verdict = f.What+": the key is missing, or not good", broken
 	case status == http.StatusNotFound:
-		f.what, f.verdict = f.what+": the address, or the name of the model, is wrong", broken
+		f.What, f.verdict = f.What+": the address, or the name of the model, is wrong", broken
 	case status >= 300 && status < 400:
-		f.what, f.verdict = f.what+": it redirects to another address, and the key is not sent there; configure that address", broken
+		f.What, f.verdict = f.What+": it redirects to another address, and the key is not sent there; configure that address", broken
 	case status == http.StatusTooManyRequests && !outOfQuota(body):
-		f.kind, f.verdict = ErrUnavailable, unknown
+		f.Kind, f.verdict = ErrUnavailable, unknown
 	case status == http.StatusTooManyRequests, status == http.StatusPaymentRequired:
-		f.what, f.verdict = f.what+": the prepaid quota is used up", broken
+		f.What, f.verdict = f.What+": the prepaid quota is used up", broken
 	case status == http.StatusRequestTimeout, status == http.StatusConflict, status >= 500:
-		f.kind, f.verdict = ErrUnavailable, broken
-	}
-	if f.kind == ErrUnavailable {
-		f.retryAfter = httpclient.RetryAfter(answer.Header, time.Now())
+		f.Kind, f.verdict = ErrUnavailable, broken
 	}
 	return f
 }

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -54,6 +55,17 @@ type Request struct {
 	// Background marks a call that no participant waits for: such calls never take the last slots.
 	Background bool
 }
+
+// ChatModel is a language model that answers requests. Client implements it; services depend on it, so that tests can replace
+// the client.
+type ChatModel interface {
+	// Chat asks the model. See Client.Chat for its errors.
+	Chat(ctx context.Context, q Request) (Reply, error)
+	// Model returns the name of the model that is requested.
+	Model() string
+}
+
+var _ ChatModel = (*Client)(nil)
 
 // Reply is the result. With an error it still says who was asked, how often, for how long and at what cost.
 type Reply struct {

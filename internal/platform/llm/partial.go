@@ -1,276 +1,89 @@
 package llm
 
 import (
-	"unicode"
-	"unicode/utf16"
-	"unicode/utf8"
+	"bytes"
+	"encoding/json"
+	"strings"
 )
 
-// Partial reads a JSON object while it arrives, so that the text of a field can be examined and shown before the rest is
-// there. The zero value is ready to use; pass the chunks to Write, which may be cut anywhere. Text before the object is
-// skipped.
+// maxPartial is how many bytes of an object a Partial reads. A field that arrives in chunks is read again with each of them, so
+// this also bounds the cost of a long field in very small chunks.
+const maxPartial = 8 << 10
+
+// Partial reads a JSON object while it arrives, so that a field can be examined and shown before the rest is there. The zero
+// value is ready to use; pass the chunks to Write, which may be cut anywhere. Text before the object is skipped.
 //
-// Partial does not check the entire object: what follows a field may be invalid. At the first error in the JSON it stops
-// reading.
+// Partial does not check the entire object: what follows a field may be invalid. It reads no further than the first error in
+// the JSON, or maxPartial bytes.
 type Partial struct {
-	state   partialState
-	key     text
-	value   text
-	literal []byte
-	depth   int // of a skipped value
-	fields  map[string]string
+	size   int    // bytes of the object that have arrived
+	unread []byte // the object without its complete fields
+	fields map[string]string
 }
 
-type partialState int
-
-const (
-	beforeObject partialState = iota
-	beforeKey
-	inKey
-	beforeColon
-	beforeValue
-	inText
-	inLiteral
-	inSkipped     // an object or an array
-	inSkippedText // a string within that
-	behindValue
-	over // the object has ended, or is invalid
-)
-
-// Field returns a field of the object itself, as far as it has arrived: the text of a string, or a literal (true, false,
-// null, a number) once it is complete. Objects and arrays are skipped.
+// Field returns a field of the object itself once it is complete: the text of a string, or a literal (true, false, null, a
+// number). Objects and arrays are skipped.
 func (p *Partial) Field(name string) (value string, complete bool) {
-	if p.state == inText && string(p.key.out) == name {
-		return string(p.value.out), false
-	}
 	value, complete = p.fields[name]
 	return value, complete
 }
 
 // Write reads the next chunk.
 func (p *Partial) Write(chunk string) {
-	for i := 0; i < len(chunk) && p.state != over; i++ {
-		p.step(chunk[i])
-	}
-}
-
-func (p *Partial) step(b byte) {
-	blank := b == ' ' || b == '\t' || b == '\r' || b == '\n'
-	switch p.state {
-	case beforeObject:
-		if b == '{' {
-			p.state = beforeKey
-		}
-	case beforeKey:
-		if b == '"' {
-			p.key = text{}
-			p.state = inKey
-		} else {
-			p.expect(blank)
-		}
-	case inKey:
-		p.read(&p.key, b, func() { p.state = beforeColon })
-	case beforeColon:
-		if b == ':' {
-			p.state = beforeValue
-		} else {
-			p.expect(blank)
-		}
-	case beforeValue:
-		if !blank {
-			p.begin(b)
-		}
-	case inText:
-		p.read(&p.value, b, func() { p.store(string(p.value.out)) })
-	case inLiteral:
-		if !blank && b != ',' && b != '}' {
-			p.literal = append(p.literal, b)
+	if p.size == 0 {
+		chunk = chunk[max(strings.IndexByte(chunk, '{'), 0):]
+		if !strings.HasPrefix(chunk, "{") {
 			return
 		}
-		p.store(string(p.literal))
-		p.step(b)
-	case inSkipped:
-		p.skip(b)
-	case inSkippedText:
-		p.read(&p.value, b, func() { p.state = inSkipped })
-	case behindValue:
-		if b == ',' {
-			p.state = beforeKey
-		} else {
-			p.expect(blank)
-		}
-	}
-}
-
-// expect continues with the value after white space, and stops at anything else.
-func (p *Partial) expect(blank bool) {
-	if !blank {
-		p.state = over
-	}
-}
-
-// read continues a string.
-func (p *Partial) read(t *text, b byte, end func()) {
-	switch t.step(b) {
-	case closed:
-		end()
-	case broke:
-		p.state = over
-	}
-}
-
-// begin starts a value.
-func (p *Partial) begin(b byte) {
-	p.value, p.literal, p.depth = text{}, nil, 0
-	switch b {
-	case '"':
-		p.state = inText
-	case '{', '[':
-		p.state, p.depth = inSkipped, 1
-	default:
-		p.state, p.literal = inLiteral, []byte{b}
-	}
-}
-
-// store stores a value that is complete.
-func (p *Partial) store(value string) {
-	if p.fields == nil {
 		p.fields = map[string]string{}
 	}
-	p.fields[string(p.key.out)] = value
-	p.state = behindValue
+	chunk = chunk[:min(len(chunk), maxPartial-p.size)]
+	p.size += len(chunk)
+	p.unread = append(p.unread, chunk...)
+	if strings.ContainsAny(chunk, "\",} \t\r\n") { // otherwise no field ends here
+		p.read()
+	}
 }
 
-// skip skips everything that is not a string within an object or an array.
-func (p *Partial) skip(b byte) {
-	switch b {
-	case '"':
-		p.value = text{}
-		p.state = inSkippedText
+// read reads fields up to the first that is incomplete or invalid.
+func (p *Partial) read() {
+	d := json.NewDecoder(bytes.NewReader(p.unread))
+	if _, err := d.Token(); err != nil { // the opening brace
+		return
+	}
+	var unread []byte // what follows the comma after the last field
+	for d.More() {
+		name, err := d.Token()
+		key, isKey := name.(string)
+		var value json.RawMessage
+		if err != nil || !isKey || d.Decode(&value) != nil || !p.store(key, value, d.InputOffset()) {
+			break
+		}
+		if behind, more := bytes.CutPrefix(bytes.TrimLeft(p.unread[d.InputOffset():], blanks), []byte(",")); more {
+			unread = behind
+		}
+	}
+	if unread != nil {
+		p.unread = append([]byte("{"), unread...)
+	}
+}
+
+// store stores a field whose value ends at an offset of p.unread. It reports whether the value is complete and valid.
+func (p *Partial) store(key string, value json.RawMessage, end int64) bool {
+	text := string(value)
+	switch value[0] {
 	case '{', '[':
-		p.depth++
-	case '}', ']':
-		if p.depth--; p.depth == 0 {
-			delete(p.fields, string(p.key.out)) // as in decoders, the last of several wins
-			p.state = behindValue
+		delete(p.fields, key) // as in decoders, the last of several wins
+		return true
+	case '"':
+		if json.Unmarshal(value, &text) != nil {
+			return false
+		}
+	default:
+		if end == int64(len(p.unread)) {
+			return false // more digits may follow
 		}
 	}
-}
-
-// text reads a JSON string after its opening quote, byte by byte, as encoding/json does: invalid characters become U+FFFD.
-type text struct {
-	out    []byte
-	cut    []byte // the first bytes of an incomplete character
-	escape int    // 1 after a backslash, 2 to 5 before the digits of \u
-	unit   rune   // the digits so far
-	high   rune   // the first half of a surrogate pair, waiting for the second
-}
-
-type progress int
-
-const (
-	more progress = iota
-	closed
-	broke
-)
-
-func (t *text) step(b byte) progress {
-	switch {
-	case t.escape == 1:
-		return t.escaped(b)
-	case t.escape > 1:
-		return t.digit(b)
-	case b == '\\':
-		t.flush()
-		t.escape = 1
-	case b == '"':
-		t.flush()
-		t.half()
-		return closed
-	case b < ' ':
-		return broke
-	default:
-		t.half()
-		t.cut = append(t.cut, b)
-		for len(t.cut) > 0 && utf8.FullRune(t.cut) {
-			r, size := utf8.DecodeRune(t.cut)
-			t.out = utf8.AppendRune(t.out, r)
-			t.cut = t.cut[size:]
-		}
-	}
-	return more
-}
-
-// flush replaces an incomplete character by U+FFFD.
-func (t *text) flush() {
-	for range t.cut {
-		t.out = utf8.AppendRune(t.out, unicode.ReplacementChar)
-	}
-	t.cut = t.cut[:0]
-}
-
-// half replaces the first half of a surrogate pair without the second by U+FFFD.
-func (t *text) half() {
-	if t.high != 0 {
-		t.out = utf8.AppendRune(t.out, unicode.ReplacementChar)
-		t.high = 0
-	}
-}
-
-func (t *text) escaped(b byte) progress {
-	if b == 'u' {
-		t.escape, t.unit = 2, 0
-		return more
-	}
-	t.half()
-	t.escape = 0
-	switch b {
-	case '"', '\\', '/':
-	case 'b':
-		b = '\b'
-	case 'f':
-		b = '\f'
-	case 'n':
-		b = '\n'
-	case 'r':
-		b = '\r'
-	case 't':
-		b = '\t'
-	default:
-		return broke
-	}
-	t.out = append(t.out, b)
-	return more
-}
-
-func (t *text) digit(b byte) progress {
-	switch {
-	case '0' <= b && b <= '9':
-		b -= '0'
-	case 'a' <= b && b <= 'f':
-		b -= 'a' - 10
-	case 'A' <= b && b <= 'F':
-		b -= 'A' - 10
-	default:
-		return broke
-	}
-	t.unit = t.unit<<4 | rune(b)
-	if t.escape++; t.escape <= 5 {
-		return more
-	}
-	t.escape = 0
-	if t.high != 0 {
-		if pair := utf16.DecodeRune(t.high, t.unit); pair != unicode.ReplacementChar {
-			t.out = utf8.AppendRune(t.out, pair)
-			t.high = 0
-			return more
-		}
-	}
-	t.half()
-	if t.unit >= 0xD800 && t.unit < 0xDC00 {
-		t.high = t.unit
-		return more
-	}
-	t.out = utf8.AppendRune(t.out, t.unit) // the second half of a pair alone: U+FFFD
-	return more
+	p.fields[key] = text
+	return true
 }

@@ -79,10 +79,13 @@ func (n *node) check(path string) error {
 		if n.AdditionalProperties == nil || *n.AdditionalProperties || len(n.Required) != len(n.Properties) {
 			return fmt.Errorf("%s: additionalProperties must be false, and all properties required", path)
 		}
-		for _, name := range n.Required {
+		for i, name := range n.Required {
 			property := n.Properties[name]
 			if property == nil {
 				return fmt.Errorf("%s/%s is required but not a property", path, name)
+			}
+			if slices.Contains(n.Required[:i], name) { // and so another property is not
+				return fmt.Errorf("%s/%s is required twice", path, name)
 			}
 			if err := property.check(path + "/" + name); err != nil {
 				return err

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net/http"
-	"strings"
 	"sync"
 	"time"
 
@@ -32,9 +30,8 @@ type Config struct {
 // Client asks one service. Make it with New; it may be used concurrently.
 type Client struct {
 	config   Config
-	host     string
-	http     *http.Client
-	slots    chan struct{}
+	service  *httpclient.Service
+	slots    httpclient.Slots
 	plain    sync.Map // the languages for which the service accepts the plain form only
 	attempts int
 	within   time.Duration // timeout of one attempt
@@ -44,9 +41,11 @@ const (
 	maxParallel    = 16              // concurrent calls from one process
 	maxAttempts    = 3               // of one call
 	attemptTimeout = 5 * time.Minute // for one attempt; callers have their own deadlines
-	firstPause     = 500 * time.Millisecond
-	maxAnswer      = 8 << 20 // bytes
+	maxAnswer      = 8 << 20         // bytes
 )
+
+// pauses are the waits between attempts.
+var pauses = httpclient.Pauses{Min: 500 * time.Millisecond, Max: time.Second}
 
 // New checks the configuration and returns a client. transport may be nil.
 func New(config Config, transport http.RoundTripper) (*Client, error) {
@@ -54,18 +53,17 @@ func New(config Config, transport http.RoundTripper) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	config.URL = strings.TrimRight(config.URL, "/")
 	if config.Model == "" {
 		config.Model = "whisper-1"
 	}
 	return &Client{
-		config: config, host: u.Hostname(), slots: make(chan struct{}, maxParallel), attempts: maxAttempts, within: attemptTimeout,
-		http: httpclient.Client(transport),
+		config: config, service: httpclient.New(u, config.Key, transport), slots: httpclient.NewSlots(maxParallel), attempts: maxAttempts,
+		within: attemptTimeout,
 	}, nil
 }
 
 // Provider returns the host of the service, as stored in transcripts.
-func (c *Client) Provider() string { return c.host }
+func (c *Client) Provider() string { return c.service.Host() }
 
 // Model returns the name of the model that is requested.
 func (c *Client) Model() string { return c.config.Model }
@@ -79,79 +77,64 @@ type Sound struct {
 
 // Transcribe returns the transcript as the service returned it: clean it before it is stored. Times are from the beginning
 // of the sound.
-func (c *Client) Transcribe(ctx context.Context, s Sound) (transcript.Recognized, error) {
-	select {
-	case c.slots <- struct{}{}:
-		defer func() { <-c.slots }()
-	case <-ctx.Done():
-		return transcript.Recognized{}, context.Cause(ctx)
+func (c *Client) Transcribe(ctx context.Context, s Sound) (recognized transcript.Recognized, err error) {
+	release, err := c.slots.Acquire(ctx, false, nil)
+	if err != nil {
+		return recognized, err
 	}
+	defer release()
 	_, plain := c.plain.Load(s.Language)
-	for attempt := 1; ; attempt++ {
-		recognized, err := c.ask(ctx, s, plain)
-		failed, ok := errors.AsType[*failure](err)
-		switch {
-		case err == nil:
-			if plain {
-				c.plain.Store(s.Language, true)
+	failures := 0
+	err = httpclient.Retry(ctx, pauses, func() error {
+		for {
+			recognized, err = c.ask(ctx, s, plain)
+			failed, ok := errors.AsType[*failure](err)
+			switch {
+			case err == nil:
+				if plain {
+					c.plain.Store(s.Language, true)
+				}
+				return nil
+			case ctx.Err() != nil:
+				return httpclient.Final(context.Cause(ctx))
+			case !ok:
+				return httpclient.Final(err)
+			case failed.form && !plain:
+				plain = true
+				continue
 			}
-			return recognized, nil
-		case ctx.Err() != nil:
-			return recognized, context.Cause(ctx)
-		case !ok:
-			return recognized, err
-		case failed.form && !plain:
-			plain = true
-			attempt--
-			continue
-		case !failed.retry || attempt == c.attempts:
-			return recognized, err
+			failures++
+			if failed.Kind != ErrBusy || failures == c.attempts {
+				return httpclient.Final(err)
+			}
+			return err
 		}
-		pause := firstPause << (attempt - 1)
-		pause += rand.N(pause) // random, so that calls that failed together do not come back together
-		if err := httpclient.Pause(ctx, max(pause, failed.retryAfter), failed); err != nil {
-			return recognized, err
-		}
-	}
+	})
+	return recognized, err
 }
 
-// failure is a failed attempt. It contains nothing that the service wrote except short words of its error, and no key.
+// failure is a failed attempt. Its Kind is ErrBusy if another attempt may succeed soon, or else ErrRefused.
 type failure struct {
-	what       string
-	cause      error
-	retry      bool // another attempt may succeed soon
-	form       bool // the service does not accept the request's form
-	retryAfter time.Duration
+	httpclient.Failure
+	form bool // the service does not accept the request's form
 }
 
-// Error implements error.
-func (f *failure) Error() string {
-	if f.cause != nil {
-		return f.what + ": " + f.cause.Error()
-	}
-	return f.what
-}
-
-// Unwrap returns ErrBusy or ErrRefused, and the cause.
-func (f *failure) Unwrap() []error {
-	kind := ErrRefused
-	if f.retry {
-		kind = ErrBusy
-	}
-	return []error{kind, f.cause}
+// newFailure returns a failure of a kind.
+func newFailure(what string, kind, cause error) *failure {
+	return &failure{Failure: httpclient.Failure{What: what, Kind: kind, Cause: cause}}
 }
 
 // ask makes one attempt.
 func (c *Client) ask(ctx context.Context, s Sound, plain bool) (recognized transcript.Recognized, err error) {
 	ctx, cancel := context.WithTimeout(ctx, c.within)
 	defer cancel()
-	request, err := c.request(ctx, s, plain)
+	request, err := c.transcription(ctx, s, plain)
 	if err != nil {
 		return recognized, err
 	}
-	answer, err := c.http.Do(request)
+	answer, err := c.service.Do(request)
 	if err != nil {
-		return recognized, &failure{what: "asking the speech service", cause: httpclient.Reason(err), retry: true}
+		return recognized, newFailure("asking the speech service", ErrBusy, httpclient.Reason(err))
 	}
 	defer answer.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer+1))
@@ -159,12 +142,12 @@ func (c *Client) ask(ctx context.Context, s Sound, plain bool) (recognized trans
 	case answer.StatusCode != http.StatusOK:
 		return recognized, refusal(answer, body)
 	case err != nil:
-		return recognized, &failure{what: "the speech service's answer broke off", cause: httpclient.Reason(err), retry: true}
+		return recognized, newFailure("the speech service's answer broke off", ErrBusy, httpclient.Reason(err))
 	case len(body) > maxAnswer:
-		return recognized, &failure{what: "the speech service's answer is too long"}
+		return recognized, newFailure("the speech service's answer is too long", ErrRefused, nil)
 	}
 	if recognized, err = decode(body); err != nil {
-		return recognized, &failure{what: "the speech service's answer is no transcription", cause: err}
+		return recognized, newFailure("the speech service's answer is no transcription", ErrRefused, err)
 	}
 	if len(recognized.Language) > 3 && !plain {
 		recognized.Language = s.Language // some services return the name of the requested language, not its code
@@ -174,26 +157,25 @@ func (c *Client) ask(ctx context.Context, s Sound, plain bool) (recognized trans
 
 // refusal returns the failure of a response that is not a transcript.
 func refusal(answer *http.Response, body []byte) *failure {
-	f := &failure{what: fmt.Sprintf("the speech service answers %d%s", answer.StatusCode, httpclient.ErrorCode(body))}
+	f := &failure{Failure: httpclient.Refusal("the speech service", answer, body)}
+	f.Kind = ErrRefused
 	switch answer.StatusCode {
 	case http.StatusBadRequest, http.StatusUnprocessableEntity:
 		f.form = true
 	case http.StatusRequestTimeout, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusBadGateway,
 		http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		f.retry = true
-		f.retryAfter = httpclient.RetryAfter(answer.Header, time.Now())
+		f.Kind = ErrBusy
 	}
 	return f
 }
 
 // Reach returns an error unless the service answers and accepts the key. It does not transcribe anything.
 func (c *Client) Reach(ctx context.Context) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.config.URL+"/models", http.NoBody)
+	request, err := c.request(ctx, http.MethodGet, "/models", http.NoBody)
 	if err != nil {
 		return err
 	}
-	c.sign(request)
-	answer, err := c.http.Do(request)
+	answer, err := c.service.Do(request)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrBusy, httpclient.Reason(err))
 	}
@@ -207,9 +189,12 @@ func (c *Client) Reach(ctx context.Context) error {
 	return nil // the response itself does not matter: not all services have a list of models
 }
 
-func (c *Client) sign(request *http.Request) {
-	if c.config.Key != "" {
-		request.Header.Set("Authorization", "Bearer "+c.config.Key)
+// request returns a request for a JSON answer.
+func (c *Client) request(ctx context.Context, method, path string, body io.Reader) (*http.Request, error) {
+	request, err := c.service.Request(ctx, method, path, body)
+	if err != nil {
+		return nil, err
 	}
 	request.Header.Set("Accept", "application/json")
+	return request, nil
 }

@@ -16,8 +16,8 @@ import (
 	"verbatim/internal/domain/transcript"
 )
 
-// request returns a request that streams the sound. The plain form contains only what every such service accepts.
-func (c *Client) request(ctx context.Context, s Sound, plain bool) (*http.Request, error) {
+// transcription returns a request that streams the sound. The plain form contains only what every such service accepts.
+func (c *Client) transcription(ctx context.Context, s Sound, plain bool) (*http.Request, error) {
 	fields := [][2]string{{"model", c.config.Model}, {"response_format", "json"}}
 	if !plain {
 		fields = [][2]string{
@@ -49,13 +49,12 @@ func (c *Client) request(ctx context.Context, s Sound, plain bool) (*http.Reques
 		return io.NopCloser(io.MultiReader(bytes.NewReader(head), io.NewSectionReader(s.PCM, 0, s.Bytes), strings.NewReader(ending))), nil
 	}
 	body, _ := content()
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.config.URL+"/audio/transcriptions", body)
+	request, err := c.request(ctx, http.MethodPost, "/audio/transcriptions", body)
 	if err != nil {
 		return nil, err
 	}
 	request.ContentLength, request.GetBody = size, content
 	request.Header.Set("Content-Type", parts.FormDataContentType())
-	c.sign(request)
 	return request, nil
 }
 

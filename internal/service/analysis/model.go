@@ -14,16 +14,11 @@ import (
 	"verbatim/internal/platform/llm"
 )
 
-// Chat asks a language model; llm.Client implements it.
-type Chat interface {
-	Chat(ctx context.Context, q llm.Request) (llm.Reply, error)
-}
-
 // Model is the Analyst that has a language model write, and trusts none of it: what stands in the analysis was verified against
 // the interview, part by part, and a part with too few verified claims is the built-in analyst's. The score is always counted,
 // never written by the model.
 type Model struct {
-	Chat   Chat
+	Chat   llm.ChatModel
 	Within time.Duration // timeout of each call; 0: 3 minutes
 	Runes  int           // characters of the transcript rows sent in one call; 0: 20,000. A longer interview is cut between turns
 }

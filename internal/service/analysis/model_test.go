@@ -79,6 +79,8 @@ func (w written) json() string {
 	return string(b)
 }
 
+func (c *chat) Model() string { return "m-1" }
+
 func (c *chat) Chat(_ context.Context, q llm.Request) (llm.Reply, error) {
 	var b brief
 	if err := json.Unmarshal([]byte(q.Messages[0].Text), &b); err != nil {

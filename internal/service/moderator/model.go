@@ -14,15 +14,10 @@ import (
 	"verbatim/internal/platform/llm"
 )
 
-// Asker asks a language model; llm.Client implements it.
-type Asker interface {
-	Chat(ctx context.Context, r llm.Request) (llm.Reply, error)
-}
-
 // Model is the moderator whose words come from a language model. Rules limit it: they say when nothing more may be asked, what
 // may not be asked (package guardrail), and how long a participant waits. If it fails in any way, BuiltIn decides.
 type Model struct {
-	LLM    Asker
+	LLM    llm.ChatModel
 	Within time.Duration // how long a participant waits at most, both attempts together; 0: the constant Timeout
 }
 
@@ -196,9 +191,12 @@ func (c *conversation) streamReader() func(text string) {
 	complete := false
 	return func(text string) {
 		c.streamed = true
+		if complete {
+			return
+		}
 		answer.Write(text)
 		words, ended := answer.Field("question")
-		if probes, _ := answer.Field("probe"); complete || !ended || probes != "true" {
+		if probes, _ := answer.Field("probe"); !ended || probes != "true" {
 			return
 		}
 		complete, words = true, strings.TrimSpace(words)

@@ -22,7 +22,7 @@ import (
 
 // failing fails from its nth call on.
 type failing struct {
-	reporting.Chat
+	llm.ChatModel
 	from  int32
 	err   error
 	calls atomic.Int32
@@ -32,10 +32,12 @@ func (f *failing) ask(ctx context.Context, q llm.Request) (llm.Reply, error) {
 	if f.calls.Add(1) >= f.from {
 		return llm.Reply{Provider: "llm.example.com", Model: "fake"}, f.err
 	}
-	return f.Chat.Chat(ctx, q)
+	return f.ChatModel.Chat(ctx, q)
 }
 
 type chatFunc func(ctx context.Context, q llm.Request) (llm.Reply, error)
+
+func (chatFunc) Model() string { return "fake" }
 
 func (f chatFunc) Chat(ctx context.Context, q llm.Request) (llm.Reply, error) { return f(ctx, q) }
 
@@ -44,14 +46,14 @@ func TestFallbackToKeywords(t *testing.T) {
 	t.Parallel()
 	w := why(t, 230, phrase)
 	plain := section(t, w.report(t, nil, "param:source"), "why")
-	from := func(call int32, err error) reporting.Chat {
-		f := failing{Chat: llmtest.New(sorting(good)).Client(t, llm.Config{}), from: call, err: err}
+	from := func(call int32, err error) llm.ChatModel {
+		f := failing{ChatModel: llmtest.New(sorting(good)).Client(t, llm.Config{}), from: call, err: err}
 		return chatFunc(f.ask)
 	}
-	scripted := func(b llmtest.Behaviour) reporting.Chat { return llmtest.New(b).Client(t, llm.Config{}) }
+	scripted := func(b llmtest.Behaviour) llm.ChatModel { return llmtest.New(b).Client(t, llm.Config{}) }
 	none := func(int, []string) []sorted { return nil }
 	for name, tt := range map[string]struct {
-		chat reporting.Chat
+		chat llm.ChatModel
 		want string // words of the reason
 	}{
 		"down":                       {from(1, llm.ErrUnavailable), "cannot be reached"},
@@ -89,7 +91,7 @@ func TestFallbackToKeywords(t *testing.T) {
 }
 
 // bounded returns a model whose ceiling allows the code frame and little more.
-func (w *world) bounded(t *testing.T) reporting.Chat {
+func (w *world) bounded(t *testing.T) llm.ChatModel {
 	t.Helper()
 	limits := usage.Limits{Study: usage.Ceiling{Tokens: 14_000}}
 	return llmtest.New(sorting(good)).Client(t, llm.Config{Ledger: &store.UsageMeter{Store: w.store, Limits: limits}})
@@ -125,13 +127,13 @@ func TestStopIsNoFallback(t *testing.T) {
 	w := why(t, 10, phrase)
 	for _, call := range []int32{1, 2} {
 		ctx, stop := context.WithCancel(t.Context())
-		f := failing{Chat: llmtest.New(sorting(good)).Client(t, llm.Config{})}
+		f := failing{ChatModel: llmtest.New(sorting(good)).Client(t, llm.Config{})}
 		chat := chatFunc(func(ctx context.Context, q llm.Request) (llm.Reply, error) {
 			if f.calls.Add(1) == call {
 				stop()
 				return llm.Reply{}, context.Canceled
 			}
-			return f.Chat.Chat(ctx, q)
+			return f.ChatModel.Chat(ctx, q)
 		})
 		_, err := (&reporting.Service{Store: w.store, Themer: reporting.ModelThemer{Chat: chat}, Now: time.Now}).Analyse(ctx, w.study, "")
 		if !errors.Is(err, context.Canceled) {

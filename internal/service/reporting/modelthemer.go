@@ -16,16 +16,11 @@ import (
 	"verbatim/internal/platform/llm"
 )
 
-// Chat asks a language model; llm.Client implements it.
-type Chat interface {
-	Chat(ctx context.Context, q llm.Request) (llm.Reply, error)
-}
-
 // ModelThemer has a language model name the themes of a question and sort the answers into them, and trusts none of it: a mention
 // counts only if its quote stands in that very answer, and the report's numbers are counts of such mentions. It fails with
 // *ThemerError, which wraps ErrNoThemes, ErrTooFew or an error of llm.
 type ModelThemer struct {
-	Chat   Chat
+	Chat   llm.ChatModel
 	Within time.Duration // timeout of each call; 0: 3 minutes
 	Runes  int           // characters of the answers sent in one call; 0: 12,000. An answer is never split
 }

@@ -33,7 +33,7 @@ const (
 
 // conversation is a dialogue with a model about texts that belong together.
 type conversation struct {
-	model    Model
+	model    llm.ChatModel
 	prompt   llm.Prompt
 	scope    usage.Scope
 	title    string

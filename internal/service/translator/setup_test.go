@@ -156,7 +156,7 @@ func (d *desk) texts() (all []string) {
 
 // cutOff is a model that cannot be reached after some calls.
 type cutOff struct {
-	model translator.Model
+	model llm.ChatModel
 	after int
 }
 

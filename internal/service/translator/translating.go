@@ -16,17 +16,11 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Model asks a language model; *llm.Client implements it.
-type Model interface {
-	Chat(ctx context.Context, r llm.Request) (llm.Reply, error)
-	Model() string // the one that is asked for
-}
-
 // Service translates guides and answers. It is safe for concurrent use.
 type Service struct {
 	Store       *store.Store
-	Model       Model // nil: only people translate
-	AutoApprove bool  // translations made from now on are shown before anybody has approved them
+	Model       llm.ChatModel // nil: only people translate
+	AutoApprove bool          // translations made from now on are shown before anybody has approved them
 	Log         *slog.Logger
 }
 
