@@ -109,7 +109,7 @@ func (s *Service) derive(ctx context.Context, of study.Study, form string, fn fu
 	})
 }
 
-// derivedOverhead is what each cached value counts for beside its size, in bytes: its key and its entry.
+// derivedOverhead is added for each cached value to its size, in bytes: its key and its entry.
 const derivedOverhead = 512
 
 // Revise stores an edited guide as the next revision after the one that the editor saw; study.ErrConflict if another edit came

@@ -116,7 +116,7 @@ func (s *Service) setFileNames(ctx context.Context, responseID, stepID string, a
 // useUploads marks the uploads that an answer names as used, so that they are kept, and adds the recordings among them to be
 // transcoded. *interview.AnswerError if an upload has ended meanwhile. The turn must already be applied to the session's state.
 func useUploads(ctx context.Context, tx *store.Tx, sess *session, turn *interview.Turn) error {
-	hasRecording, spokenKind := false, sess.spokenKind(turn)
+	hasRecording, transcribedKind := false, sess.transcribedKind(turn)
 	for _, ref := range uploadRefs(&turn.Answer) {
 		err := tx.UseUpload(ctx, sess.response.ID, turn.StepID, ref.kind, ref.id)
 		if errors.Is(err, recording.ErrNotFound) {
@@ -125,7 +125,7 @@ func useUploads(ctx context.Context, tx *store.Tx, sess *session, turn *intervie
 		if err == nil && ref.kind != recording.File {
 			hasRecording = true
 			err = tx.AddRecording(ctx, recording.Recording{
-				OrgID: sess.response.OrgID, ResponseID: sess.response.ID, StepID: turn.StepID, Kind: ref.kind, Transcribe: ref.kind == spokenKind,
+				OrgID: sess.response.OrgID, ResponseID: sess.response.ID, StepID: turn.StepID, Kind: ref.kind, Transcribe: ref.kind == transcribedKind,
 				Row: len(sess.state.Exchanges()), // the last exchange is the one just answered; row 0 is the welcome
 			})
 		}
@@ -139,9 +139,9 @@ func useUploads(ctx context.Context, tx *store.Tx, sess *session, turn *intervie
 	return tx.QueueRecordings(ctx, sess.response.ID)
 }
 
-// spokenKind returns which recording replaces a typed answer, or "" if something was typed or the turn takes no text. A camera
-// also records the microphone, unless that was recorded separately.
-func (sess *session) spokenKind(turn *interview.Turn) recording.Kind {
+// transcribedKind returns the kind of the recording whose words become the text of the answer, or "" if something was typed
+// or the turn takes no text. A camera also records the microphone, unless that was recorded separately.
+func (sess *session) transcribedKind(turn *interview.Turn) recording.Kind {
 	item, _, _ := sess.guide.Item(turn.ItemID)
 	switch recordings := turn.Answer.Recordings; {
 	case !isBlank(turn.Answer.Text) || turn.Kind != interview.TurnReply && item.Type != guide.OpenEnded:

@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Recording is what was recorded of one kind with one answer. It is shown beside the transcript's rows, whose keys the contract
+// Recording describes the recording of one kind that belongs to one answer. It is shown beside the transcript's rows, whose keys the contract
 // fixes. Links are valid for blob.Lifetime or slightly longer, and empty if there is nothing to link to.
 type Recording struct {
 	Row      int // of the transcript
