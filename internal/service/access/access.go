@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"verbatim/internal/domain/org"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
@@ -30,7 +31,8 @@ type Service struct {
 // Authenticate returns the caller for the values of the header x-api-key; ErrMissingKey, ErrInvalidKey, ErrNotMember. An empty
 // header counts as missing, and two different keys as invalid. A value that cannot be a key is refused without a database read.
 // Revoked and expired keys are refused like unknown ones.
-func (s *Service) Authenticate(ctx context.Context, headerValues []string) (org.Caller, error) {
+func (s *Service) Authenticate(ctx context.Context, headerValues []string) (_ org.Caller, err error) {
+	defer operation.Wrap(&err, "access.Authenticate")
 	var key string
 	for _, value := range headerValues {
 		value = strings.TrimSpace(value)

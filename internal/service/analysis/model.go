@@ -12,6 +12,7 @@ import (
 	"verbatim/internal/domain/textanalysis"
 	"verbatim/internal/domain/usage"
 	"verbatim/internal/platform/llm"
+	"verbatim/internal/platform/operation"
 )
 
 // Chat asks a language model; llm.Client implements it.
@@ -40,7 +41,8 @@ var (
 
 // Analyse has the model write about the interview. An interview without words to quote is left to the built-in analyst. The
 // errors are those of llm, ErrNothingVerified and ErrTooLong.
-func (m Model) Analyse(ctx context.Context, in textanalysis.Input) (response.Analysis, error) {
+func (m Model) Analyse(ctx context.Context, in textanalysis.Input) (_ response.Analysis, err error) {
+	defer operation.Wrap(&err, "analysis.Model.Analyse")
 	written := textanalysis.Analyse(in)
 	if !saysSomething(in) {
 		return written, nil

@@ -6,6 +6,7 @@ import (
 
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/translation"
+	"verbatim/internal/platform/operation"
 )
 
 // localizedGuide is a guide as a participant reads it. It decides nothing: the interview runs on the compiledGuide.
@@ -45,7 +46,8 @@ func (s *Service) localizedGuide(ctx context.Context, compiled *compiledGuide, k
 }
 
 // Localize returns a landing that Study returned with its texts in another of its languages, or unchanged if they are not translated.
-func (s *Service) Localize(ctx context.Context, landing Landing, language string) (Landing, error) {
+func (s *Service) Localize(ctx context.Context, landing Landing, language string) (_ Landing, err error) {
+	defer operation.Wrap(&err, "fieldwork.Localize")
 	localized, err := s.localizedGuide(ctx, landing.compiled, landing.key, language)
 	if err != nil {
 		return Landing{}, err

@@ -12,12 +12,14 @@ import (
 	"verbatim/internal/domain/recording"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/strictjson"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
 // ResponseByToken returns the response of a token, for services that work beside the interview. Errors: response.ErrNotFound,
 // response.ErrGone.
-func (s *Service) ResponseByToken(ctx context.Context, token string) (response.Response, error) {
+func (s *Service) ResponseByToken(ctx context.Context, token string) (_ response.Response, err error) {
+	defer operation.Wrap(&err, "fieldwork.ResponseByToken")
 	id, hash, err := parseToken(token)
 	if err != nil {
 		return response.Response{}, err
@@ -35,7 +37,8 @@ func (s *Service) ResponseByToken(ctx context.Context, token string) (response.R
 // UploadSteps returns the response of a token and the steps for which an upload may be created: the current step, and the one
 // answered last, whose uploads may still be arriving. It never asks the moderator. Errors: response.ErrNotFound,
 // response.ErrGone.
-func (s *Service) UploadSteps(ctx context.Context, token string) (response.Response, guide.InterviewMode, []interview.Step, error) {
+func (s *Service) UploadSteps(ctx context.Context, token string) (_ response.Response, _ guide.InterviewMode, _ []interview.Step, err error) {
+	defer operation.Wrap(&err, "fieldwork.UploadSteps")
 	sess, err := s.read(ctx, token)
 	if err != nil {
 		return response.Response{}, "", nil, err

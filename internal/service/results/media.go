@@ -9,6 +9,7 @@ import (
 	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/recording"
 	"verbatim/internal/platform/blob"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
@@ -30,7 +31,8 @@ type Recording struct {
 
 // Recordings returns what was recorded in a response, in the order of the transcript's rows, including what cannot be played
 // yet or ever; study.ErrNotFound, response.ErrNotFound.
-func (s *Service) Recordings(ctx context.Context, caller org.Caller, studyRef string, ref Ref) ([]Recording, error) {
+func (s *Service) Recordings(ctx context.Context, caller org.Caller, studyRef string, ref Ref) (_ []Recording, err error) {
+	defer operation.Wrap(&err, "results.Recordings")
 	view := s.Store.View()
 	single, err := find(ctx, view, caller, studyRef, ref)
 	if err != nil {
