@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"verbatim/internal/domain/org"
-	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
@@ -31,8 +30,7 @@ type Service struct {
 // Authenticate returns the caller for the values of the header x-api-key; ErrMissingKey, ErrInvalidKey, ErrNotMember. An empty
 // header counts as missing, and two different keys as invalid. A value that cannot be a key is refused without a database read.
 // Revoked and expired keys are refused like unknown ones.
-func (s *Service) Authenticate(ctx context.Context, headerValues []string) (_ org.Caller, err error) {
-	defer operation.Wrap(&err, "access.Authenticate")
+func (s *Service) Authenticate(ctx context.Context, headerValues []string) (org.Caller, error) {
 	var key string
 	for _, value := range headerValues {
 		value = strings.TrimSpace(value)
