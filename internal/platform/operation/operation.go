@@ -24,12 +24,12 @@ func (e *Error) LogValue() slog.Value {
 	var text strings.Builder
 	var err error = e
 	for {
-		met, ok := errors.AsType[*Error](err)
+		in, ok := errors.AsType[*Error](err)
 		if !ok {
 			break
 		}
-		text.WriteString(met.Name + ": ")
-		err = met.Err
+		text.WriteString(in.Name + ": ")
+		err = in.Err
 	}
 	return slog.StringValue(text.String() + e.Error())
 }
