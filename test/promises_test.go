@@ -64,8 +64,8 @@ var promises = map[string][]promise{
 		{"a prompt that was used never changes", "internal/service/moderator", "TestPromptsNeverChange"},
 		{"1,000 interviews are replayed to equal hashes", "internal/service/maintenance", "TestReplayOfManyInterviews"},
 		{"a replay names what differs from the log", "internal/service/maintenance", "TestReplayNamesWhatDiffers"},
-		{"the moderation report counts", "internal/service/maintenance", "TestCard"},
-		{"replay and moderation report are commands", "cmd/verbatim", "TestReplayAndCard"},
+		{"the moderation report counts", "internal/service/maintenance", "TestModerationReport"},
+		{"replay and moderation report are commands", "cmd/verbatim", "TestReplayAndModerationReport"},
 		{"the demo is moderated by the model that is configured", "cmd/verbatim", "TestDemoWithAModel"},
 	},
 	"speech": {
@@ -76,7 +76,7 @@ var promises = map[string][]promise{
 		{"without a provider participants type", "internal/service/transcription", "TestNobodyHears"},
 		{"what is only spoken becomes the answer's text", "internal/service/transcription", "TestRun"},
 		{"what was typed stays", "internal/service/transcription", "TestTypedTextStays"},
-		{"an analysis is written again when a transcript arrives", "internal/service/analysis", "TestHeardWords"},
+		{"an analysis is written again when a transcript arrives", "internal/service/analysis", "TestTranscribedWords"},
 		{"transcripts are erased", "internal/platform/store", "TestTranscriptsGo"},
 	},
 	"translations": {

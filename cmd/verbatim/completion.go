@@ -35,7 +35,7 @@ type completedName struct{ name, help string }
 
 type completedFlag struct {
 	completedName
-	takes  bool     // whether it takes a value
+	valued bool     // whether it has a value
 	values []string // the allowed values; none if any are allowed
 	folder bool     // whether the value is a folder
 	file   bool     // whether the value is a file
@@ -53,7 +53,7 @@ func completedCommands(app *kong.Application) (all []completedCommand) {
 		for _, level := range flags {
 			for _, f := range level {
 				c.flags = append(c.flags, completedFlag{
-					completedName: completedName{"--" + f.Name, firstSentence(f.Help)}, takes: !f.IsBool(), values: filled(f.EnumSlice()...),
+					completedName: completedName{"--" + f.Name, firstSentence(f.Help)}, valued: !f.IsBool(), values: filled(f.EnumSlice()...),
 					folder: f.PlaceHolder == "DIR", file: f.PlaceHolder == "FILE",
 				})
 			}
@@ -94,7 +94,7 @@ func flagValues(commands []completedCommand) (flags []completedFlag) {
 		for _, f := range c.flags {
 			i := slices.IndexFunc(flags, func(have completedFlag) bool { return have.name == f.name })
 			switch {
-			case !f.takes:
+			case !f.valued:
 			case i < 0:
 				flags = append(flags, f)
 			default:
@@ -281,7 +281,7 @@ complete -c verbatim -e
 				s.WriteString(" -x -a '(__fish_complete_directories)'")
 			case f.file:
 				s.WriteString(" -r")
-			case f.takes:
+			case f.valued:
 				s.WriteString(" -x")
 			}
 			fmt.Fprintf(&s, " -d %s\n", quoted(f.help))

@@ -280,8 +280,8 @@ func TestTwoServersMakeOneSecret(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	rings := make(chan string)
-	const starters = 4
-	for range starters {
+	const servers = 4
+	for range servers {
 		go func() {
 			k, err := openKeyring(context.WithoutCancel(t.Context()), s, secretFlags{})
 			if err != nil {
@@ -292,7 +292,7 @@ func TestTwoServersMakeOneSecret(t *testing.T) {
 		}()
 	}
 	first := <-rings
-	for range starters - 1 {
+	for range servers - 1 {
 		if ring := <-rings; ring != first {
 			t.Errorf("two servers have different secrets")
 		}

@@ -119,9 +119,9 @@ func TestStatement(t *testing.T) {
 	deposit("recruitment", "8")
 	deposit("project", "-2.5")
 	object(t, do("wallet", "withdraw", sc.Wallet.ID, "--account", "project", "-1")...)
-	whole := list(t, do("wallet", "statement", sc.Wallet.ID)...)
-	if last := whole[len(whole)-1]; len(whole) != 9 || last["movement"] != "deposit" || last["amount"] != 1.0 || last["available"] != 96.5 || last["held"] != 1.0 || last["spent"] != 1.0 {
-		t.Fatalf("the whole: %v", whole)
+	statement := list(t, do("wallet", "statement", sc.Wallet.ID)...)
+	if last := statement[len(statement)-1]; len(statement) != 9 || last["movement"] != "deposit" || last["amount"] != 1.0 || last["available"] != 96.5 || last["held"] != 1.0 || last["spent"] != 1.0 {
+		t.Fatalf("the complete statement: %v", statement)
 	}
 	short := list(t, do("wallet", "statement", sc.Wallet.ID, "--account", "project", "--last", "2")...)
 	if len(short) != 3 || short[0]["movement"] != "before" || short[0]["available"] != 98.0 || short[1]["movement"] != "withdraw" || short[1]["amount"] != 2.5 || short[2]["available"] != 96.5 {

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// keepOwner gives a file the owner of another file if this account is allowed to. Root is; other accounts own what they write anyway.
+// keepOwner copies the owner of another file to a file if this account is allowed to. Root is; other accounts own what they write anyway.
 func keepOwner(name string, like fs.FileInfo) {
 	if owner, ok := like.Sys().(*syscall.Stat_t); ok {
 		_ = os.Chown(name, int(owner.Uid), int(owner.Gid))

@@ -11,8 +11,8 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// TestReplayAndCard checks that a demo's interviews match their logs, and that the moderation report counts them.
-func TestReplayAndCard(t *testing.T) {
+// TestReplayAndModerationReport checks that a demo's interviews match their logs, and that the moderation report counts them.
+func TestReplayAndModerationReport(t *testing.T) {
 	t.Parallel()
 	address := storetest.Address(t)
 	place := []string{"--data", filepath.Join(t.TempDir(), "demo"), "--database", address}

@@ -32,15 +32,15 @@ func TestTranslateByHand(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var whole map[string]any
-		if err := json.Unmarshal(body, &whole); err != nil {
+		var content map[string]any
+		if err := json.Unmarshal(body, &content); err != nil {
 			t.Fatal(err)
 		}
-		for _, line := range whole["texts"].([]any) {
+		for _, line := range content["texts"].([]any) {
 			line := line.(map[string]any)
 			line["text"] = texts[line["id"].(string)]
 		}
-		if body, err = json.Marshal(whole); err != nil {
+		if body, err = json.Marshal(content); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(file, body, 0o600); err != nil {

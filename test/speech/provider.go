@@ -68,7 +68,7 @@ func transcribe(r *http.Request) (any, error) {
 
 // understand runs PocketSphinx on a file of any kind that ffmpeg reads.
 func understand(ctx context.Context, sound io.Reader) ([]word, error) {
-	work, err := os.MkdirTemp("", "recogniser-")
+	work, err := os.MkdirTemp("", "speech-")
 	if err != nil {
 		return nil, err
 	}

@@ -61,7 +61,7 @@ var reserves = []struct{ above, sixteenths int64 }{{8 << 10, 1}, {32 << 10, 2}, 
 
 type accountKey struct{}
 
-// account is what one request is charged, in bytes. Only the goroutine of its handler uses it.
+// account counts the bytes that one request is charged. Only the goroutine of its handler uses it.
 type account struct {
 	budget  *Budget
 	clients []string

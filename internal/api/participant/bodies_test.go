@@ -121,11 +121,11 @@ func TestFormsAreCleaned(t *testing.T) {
 	if w := send(h.handler, "POST", "/i/"+token+"/answers", urlForm, strings.NewReader(form)); w.Code != http.StatusSeeOther {
 		t.Fatalf("answers %d %s", w.Code, w.Body)
 	}
-	holder, err := (&fieldwork.Service{Store: h.store}).ResponseByToken(t.Context(), token)
+	r, err := (&fieldwork.Service{Store: h.store}).ResponseByToken(t.Context(), token)
 	if err != nil {
 		t.Fatal(err)
 	}
-	turns, err := h.store.View().Turns(t.Context(), holder.ID)
+	turns, err := h.store.View().Turns(t.Context(), r.ID)
 	if err != nil || len(turns) == 0 || turns[0].Answer.Text != "a\uFFFDb\uFFFDc\uFFFD" {
 		t.Errorf("stored %+v, %v", turns, err)
 	}

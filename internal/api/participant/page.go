@@ -87,7 +87,7 @@ type page struct {
 
 	Organization *organization // nil on pages without one
 	BrandStyle   template.CSS  // style sheet of its colour
-	brandSheet   stylesheet
+	brandCSS     stylesheet
 	Allowed      []string // kinds of device that the study is for, on the page for other devices
 	Link         string   // of the study, to open on another device
 }
@@ -103,8 +103,8 @@ type languageChoice struct {
 func (p page) withBrand(b org.Brand) page {
 	p.Organization = organizationOf(b)
 	if b.Colour != 0 {
-		p.brandSheet = brandStylesheet(b.Colour)
-		p.BrandStyle = p.brandSheet.text
+		p.brandCSS = brandStylesheet(b.Colour)
+		p.BrandStyle = p.brandCSS.text
 	}
 	if p.Bootstrap != nil {
 		p.Bootstrap.Organization = p.Organization
@@ -169,9 +169,9 @@ func (a *API) writePage(ctx context.Context, w http.ResponseWriter, status int, 
 	if a.app != nil && p.Bootstrap != nil {
 		p.Style = a.app.style.text
 	}
-	if p.brandSheet.source != "" {
+	if p.brandCSS.source != "" {
 		policy := w.Header().Get("Content-Security-Policy")
-		w.Header().Set("Content-Security-Policy", strings.Replace(policy, "style-src ", "style-src "+p.brandSheet.source+" ", 1))
+		w.Header().Set("Content-Security-Policy", strings.Replace(policy, "style-src ", "style-src "+p.brandCSS.source+" ", 1))
 	}
 	err := stream(ctx, w, status, func(to io.Writer) error { return templates.ExecuteTemplate(to, "layout", p) })
 	if errors.Is(err, errPartlySent) {

@@ -20,7 +20,7 @@ func TestSlots(t *testing.T) {
 		}
 		return access.WithClient(t.Context(), networks)
 	}
-	take := func(ctx context.Context, want int) (release func()) {
+	acquire := func(ctx context.Context, want int) (release func()) {
 		t.Helper()
 		release, err := s.acquire(ctx)
 		got := 0
@@ -35,21 +35,21 @@ func TestSlots(t *testing.T) {
 		}
 		return release
 	}
-	first := take(from("a1", "a"), 0)
-	take(from("a1", "a"), 0)
-	take(from("a1", "a"), http.StatusTooManyRequests)
-	second := take(from("a2", "a"), 0)
-	take(from("a2", "a"), 0)
-	take(from("a3", "a"), http.StatusTooManyRequests) // of the wider network
+	first := acquire(from("a1", "a"), 0)
+	acquire(from("a1", "a"), 0)
+	acquire(from("a1", "a"), http.StatusTooManyRequests)
+	second := acquire(from("a2", "a"), 0)
+	acquire(from("a2", "a"), 0)
+	acquire(from("a3", "a"), http.StatusTooManyRequests) // of the wider network
 	first()
-	take(from("a2", "a"), http.StatusTooManyRequests)
-	take(from("a3", "a"), 0)
-	last := take(from("b"), 0)
-	take(from("c"), http.StatusServiceUnavailable)
+	acquire(from("a2", "a"), http.StatusTooManyRequests)
+	acquire(from("a3", "a"), 0)
+	last := acquire(from("b"), 0)
+	acquire(from("c"), http.StatusServiceUnavailable)
 	last()
-	take(from("c"), 0)
+	acquire(from("c"), 0)
 	second()
-	take(from("a2", "a"), 0)
+	acquire(from("a2", "a"), 0)
 	if s.all != 5 || s.from["b"] != 0 || s.from["a"] != 4 || len(s.from) != 5 {
 		t.Errorf("%d are taken, by %v", s.all, s.from)
 	}

@@ -110,7 +110,7 @@ func ofClass(class string, networks []access.Share) []access.Share {
 
 // rateLimited returns the answer to a client that must wait.
 func rateLimited(q access.Quota) *httpx.Error {
-	seconds := wholeSeconds(max(q.Wait, 1))
+	seconds := ceilSeconds(max(q.Wait, 1))
 	e := httpx.Errorf(http.StatusTooManyRequests, "rate_limited", "Too many requests. Try again in %s s.", seconds)
 	e.Header = http.Header{"Retry-After": {seconds}}
 	setQuotaHeaders(e.Header, q)
@@ -125,8 +125,8 @@ func setQuotaHeaders(header http.Header, q access.Quota) {
 	}
 	header.Set("RateLimit-Limit", strconv.Itoa(q.Limit))
 	header.Set("RateLimit-Remaining", strconv.Itoa(q.Remaining))
-	header.Set("RateLimit-Reset", wholeSeconds(q.Reset))
+	header.Set("RateLimit-Reset", ceilSeconds(q.Reset))
 }
 
-// wholeSeconds returns d in seconds, rounded up, so that a client that waits so long does not come too early.
-func wholeSeconds(d time.Duration) string { return strconv.Itoa(int(math.Ceil(d.Seconds()))) }
+// ceilSeconds returns d in seconds, rounded up, so that a client that waits so long does not come too early.
+func ceilSeconds(d time.Duration) string { return strconv.Itoa(int(math.Ceil(d.Seconds()))) }

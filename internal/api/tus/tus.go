@@ -39,7 +39,7 @@ type New struct {
 	Header   string            // the metadata as it was sent
 }
 
-// Part is what one request appends to an upload.
+// Part holds the bytes that one request appends to an upload.
 type Part struct {
 	Offset int64     // where it starts, in bytes
 	Length int64     // of the complete upload, in bytes, where the request says it; or Unknown

@@ -82,6 +82,15 @@ func set(lists ...string) map[string]bool {
 	return all
 }
 
+// functionWords returns the function words of a language as tokens.
+func functionWords(code string) map[string]bool {
+	all := map[string]bool{}
+	for w := range lang.FunctionWords(code) {
+		all[strings.ReplaceAll(w, "'", "")] = true
+	}
+	return all
+}
+
 // unmarked reports whether questions of the language have no question mark and its words are not known here.
 func (l *lexicon) unmarked() bool {
 	switch l.code {

@@ -5,12 +5,7 @@ import "verbatim/internal/domain/lang"
 func german() *lexicon {
 	return &lexicon{
 		code: "de", name: "German", scripts: lang.Latin, inflected: true,
-		stop: set(`der die das den dem des ein eine einen einem einer eines und oder aber wenn dann als ob dass weil von zu im in auf am an bei mit für über
-			nach vor durch ohne um aus seit zwischen ich sie er es wir ihr mich mir ihnen ihm ihn uns euch mein meine ihre ihren ihrem ihrer sein seine unser
-			dieser diese dieses diesem diesen da hier dort wer wen wem was welche welcher welches welchen welchem wo wann warum wie wieso wozu wofür woran
-			worauf wobei inwiefern ist sind war waren sein bin haben hat hatte hatten habe wird werden wurde wurden würde würden kann können könnten könnte soll sollte
-			muss nicht kein keine keinen nein so sehr auch noch schon nur mehr sich man dabei dazu davon daran darauf dafür damit bitte danke mal etwas alles
-			vom zum zur beim ins doch denn etwa also ganz immer nie oft`),
+		stop: functionWords("de"),
 		neutral: set(`erzählen erzähl erzählt sagen sagten sagt gesagt erwähnt erwähnten sprechen sprachen gesprochen beschreiben beschreib beschrieben erklären
 			schildern zeigen gehen geht ging meinen meint gemeint bedeutet bedeuten denken denkt gedacht fühlen gefühl gefühlt anfühlt fühlt sehen gesehen kommen kommt kam
 			passiert passierte geschah geschieht geschehen beispiel beispiele moment momente augenblick mal male zeit tag tage situation situationen fall erfahrung erlebnis erleben erlebt

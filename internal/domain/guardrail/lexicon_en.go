@@ -5,12 +5,7 @@ import "verbatim/internal/domain/lang"
 func english() *lexicon {
 	return &lexicon{
 		code: "en", name: "English", scripts: lang.Latin,
-		stop: set(`the a an and or but if then than of to in on at by for with from about into over after before between through during without within
-			i you he she it we they me him her us them my your his its our their mine yours this that these those there here who whom whose what which
-			when where why how is are was were be been being am do does did done have has had will would can could shall should may might must not no
-			nor so too very just also as such any some all each every both few more most other another much many own same only even still yet again
-			im youre its thats dont didnt doesnt isnt wasnt cant whats youve youd id ive because while until since up down out off one two first last
-			tell said say like please thank thanks well now ever never always often usually`),
+		stop: functionWords("en"),
 		neutral: set(`tell telling said say saying mention mentioned talk talked spoke describe described explain explained share walk show give go goes going went
 			mean meant means meaning mind think thought thinking feel felt feeling feelings see saw look come came comes happen happened happens happening
 			example examples instance moment moments time times day situation situations case experience experiences detail details particular specific concrete

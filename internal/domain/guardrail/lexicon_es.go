@@ -5,11 +5,7 @@ import "verbatim/internal/domain/lang"
 func spanish() *lexicon {
 	return &lexicon{
 		code: "es", name: "Spanish", scripts: lang.Latin,
-		stop: set(`el la los las un una unos unas lo al del de y e o u pero si que en a con por para sin sobre entre hasta desde hacia tras durante yo tú él ella nosotros
-			ellos ellas usted ustedes me te se le les nos mi mis tu tus su sus nuestro este esta estos estas ese esa eso esto aquel aquella ahí aquí allí qué quién quiénes cuál
-			cuáles cómo cuándo dónde cuánto cuánta cuántos por qué es son era eran fue fueron ser estar está están estaba estaban he ha han había hay hacer hace hizo puede podría
-			pueden no sí más menos muy también ya aún todavía siempre nunca como cuando donde porque aunque entonces todo toda todos todas otro otra otros mismo algo nada
-			alguien gracias favor vez veces`),
+		stop: functionWords("es"),
 		neutral: set(`decir dice dijo dicho contar contarme cuente cuénteme cuenta hablar hable habló mencionó mencionado refirió refiere describir describa describiría describe explicar
 			explique explicarme precisar compartir mostrar muestre ir va iba vuelve volviendo significa significan significado pensar piensa pensando cree siente sentir sintió sentía ver ve
 			vio venir viene pasar pasa pasó pasaba ocurre ocurrió sucede sucedió ejemplo ejemplos momento momentos vez veces día situación situaciones caso experiencia vivir vive vivió

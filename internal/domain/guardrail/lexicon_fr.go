@@ -5,11 +5,7 @@ import "verbatim/internal/domain/lang"
 func french() *lexicon {
 	return &lexicon{
 		code: "fr", name: "French", scripts: lang.Latin, elides: true,
-		stop: set(`le la les l un une des du de d au aux et ou mais si que qu qui quoi dont où quand comment pourquoi quel quelle quels quelles lequel laquelle je j tu il elle
-			on nous vous ils elles me m te t se s lui leur y en mon ma mes ton ta tes son sa ses notre nos votre vos ce c cet cette ces ça cela ceci est sont
-			était étaient être suis êtes ai as a avez avons ont avait avaient été fait faites faire pouvez pourriez peut pas ne n non oui plus moins très aussi
-			dans sur sous avec sans pour par chez vers entre après avant depuis pendant comme alors donc bien tout tous toute toutes autre autres même encore déjà
-			toujours jamais souvent là ici merci quelque chose rien lors lorsque face diriez décrire`),
+		stop: functionWords("fr"),
 		neutral: set(`dire dites dit disiez raconter racontez parler parlez parlé mentionné mentionnez évoqué évoquez décrire décrivez décrit expliquer expliquez expliqué préciser
 			précisez partager montrer montrez aller va vont allait entendez entendre signifie signifient veut voulez voulais pensez penser pense songez sentez sentir ressenti ressentez ressentir
 			voir voyez vu vient venir arrivé arrive arriver passe passé passer passait exemple exemples moment moments fois jour situation situations cas expérience vécu vivre vivez détail

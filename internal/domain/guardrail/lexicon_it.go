@@ -5,11 +5,7 @@ import "verbatim/internal/domain/lang"
 func italian() *lexicon {
 	return &lexicon{
 		code: "it", name: "Italian", scripts: lang.Latin, elides: true,
-		stop: set(`il lo la i gli le l un uno una del dello della dei degli delle al allo alla ai agli alle dal dalla dai nel nello nella nei negli nelle sul sulla sui di a da in con
-			su per tra fra e ed o ma se che chi cui non sì più meno molto anche già ancora sempre mai io tu lui lei noi voi loro mi ti si ci vi ne me te suo sua suoi sue
-			mio mia nostro vostro questo questa questi queste quello quella quelli quelle ciò qui lì là come quando dove perché quale quali quanto quanta cosa è sono era erano
-			essere stato stata ho ha hanno aveva avere fa fare fatto può potrebbe possono così allora poi tutto tutta tutti tutte altro altra altri stesso qualcosa niente nulla
-			qualcuno grazie favore volta volte c s quell dell all nell`),
+		stop: functionWords("it"),
 		neutral: set(`dire dice detto diceva raccontare racconti raccontarmi parlare parli parlato parla menzionato citato accennato descrivere descriva descriverebbe spiegare spieghi precisare
 			condividere mostrare mostri andare va andava intende intendere significa significano significato pensare pensa pensava sente sentire sentito sentiva vedere vede visto venire viene
 			succede successo succedeva accaduto accade capitato esempio esempi momento momenti giorno situazione situazioni caso esperienza vivere vive vissuto dettaglio dettagli preciso concreto

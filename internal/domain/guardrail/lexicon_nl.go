@@ -5,10 +5,7 @@ import "verbatim/internal/domain/lang"
 func dutch() *lexicon {
 	return &lexicon{
 		code: "nl", name: "Dutch", scripts: lang.Latin, inflected: true,
-		stop: set(`de het een en of maar als dan dat die dit deze der van te in op aan bij met voor over naar door zonder om uit sinds tussen tot ik jij je hij zij ze wij we
-			jullie u uw mij me hem haar ons hen hun mijn jouw zijn onze er hier daar waar wie wat welke welk wanneer waarom hoe is ben bent was waren heeft heb hebt hebben had
-			hadden wordt werd worden zal zou zouden kan kunt kunnen kon moet niet geen nee ja zo zeer erg ook nog al alleen maar meer zich men daarbij daarvan daarover daarmee
-			graag dank iets niets alles toen toch want dus heel altijd nooit vaak waarin waarop waarvan waaraan ging`),
+		stop: functionWords("nl"),
 		neutral: set(`vertellen vertel vertelt verteld zeggen zegt zei gezegd noemde genoemd noemen spreken gesproken beschrijven beschrijf beschreven uitleggen toelichten laten zien gaan gaat bedoelt
 			bedoelen bedoeld betekent betekenen denken denkt gedacht voelen gevoel voelt voelde gezien komen komt kwam gebeurt gebeurde gebeurd voorbeeld voorbeelden moment momenten keer tijd dag
 			dagen situatie situaties geval ervaring ervaren details precies preciezer concreet concreets bepaald bepaalde laatste laatst recente recent herinnert herinneren woord woorden ding dingen manier soort deel

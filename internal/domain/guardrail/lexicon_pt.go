@@ -5,11 +5,7 @@ import "verbatim/internal/domain/lang"
 func portuguese() *lexicon {
 	return &lexicon{
 		code: "pt", name: "Portuguese", scripts: lang.Latin,
-		stop: set(`o a os as um uma uns umas ao aos à às do da dos das no na nos nas pelo pela de e ou mas se que em com por para sem sobre entre até desde durante eu tu
-			ele ela nós eles elas você vocês me te lhe lhes nos meu minha seu sua seus suas teu tua nosso este esta esse essa isso isto aquilo aquele aquela ali aqui lá quem qual
-			quais como quando onde quanto quanta quantos porquê porque é são era eram foi foram ser estar está estão estava estavam tem têm tinha ter há faz fez fazer pode poderia
-			podem não sim mais menos muito também já ainda sempre nunca então todo toda todos todas tudo outro outra outros mesmo algo nada alguém obrigado obrigada favor vez
-			vezes num numa dele dela desse dessa deste desta nesse nessa disso nisso`),
+		stop: functionWords("pt"),
 		neutral: set(`dizer diz disse dito contar conte contou falar fale falou mencionou mencionado referiu citou descrever descreva descreveria descreve explicar explique precisar
 			compartilhar partilhar mostrar mostre ir vai ia voltando significa significam pensar pensa pensando acha sente sentir sentiu sentia ver vê viu vir vem veio passar passa passou
 			acontece aconteceu acontecia acontecendo ocorre exemplo exemplos momento momentos vez dia situação situações caso experiência viver vive viveu detalhe detalhes preciso concreto

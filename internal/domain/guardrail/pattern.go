@@ -103,7 +103,7 @@ func match(steps []step, tokens []string, at int) int {
 			}
 			return -1
 		}
-		if at >= len(tokens) || !s.takes(tokens[at]) {
+		if at >= len(tokens) || !s.matches(tokens[at]) {
 			return -1
 		}
 		at++
@@ -111,7 +111,7 @@ func match(steps []step, tokens []string, at int) int {
 	return at
 }
 
-func (s *step) takes(token string) bool {
+func (s *step) matches(token string) bool {
 	if s.any {
 		return isWord(token) || token == mark
 	}

@@ -78,7 +78,7 @@ func (b *planBlock) sample(eligible int) int {
 	return eligible
 }
 
-// verdict is what is known about a condition. The values are ordered so that min is "and", max is "or" and minus is "not".
+// verdict says whether a condition holds, as far as is known. The values are ordered so that min is "and", max is "or" and minus is "not".
 type verdict int
 
 const (
@@ -87,7 +87,7 @@ const (
 	yes
 )
 
-// outcome is what happens to an item at a place.
+// outcome says what happens to an item at a place.
 type outcome int
 
 const (

@@ -84,7 +84,7 @@ const (
 	PartQuality         Part = "quality"
 )
 
-// Author is who wrote a part: Provider is "builtin" or the host of a model; for a model, Model and Prompt are its name and
+// Author names the writer of a part: Provider is "builtin" or the host of a model; for a model, Model and Prompt are its name and
 // the version of its prompts.
 type Author struct {
 	Provider string

@@ -189,9 +189,9 @@ func (w *parser) word(word string) error {
 func (w *parser) number() (string, error) {
 	start := w.at
 	w.skip("-")
-	whole := w.at
+	integer := w.at
 	digits := w.digits()
-	if digits == 0 || digits > 1 && w.text[whole] == '0' {
+	if digits == 0 || digits > 1 && w.text[integer] == '0' {
 		return "", w.broken()
 	}
 	if w.skip(".") && w.digits() == 0 {

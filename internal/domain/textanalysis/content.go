@@ -89,7 +89,7 @@ func (l lexicon) has(word string) bool {
 	return slices.ContainsFunc(l[keyOf(word)], func(listed string) bool { return near(word, strings.ReplaceAll(listed, "'", "")) })
 }
 
-// functionWords holds the stop words of each known language, and momentWords the words for particular times and examples.
+// functionWords holds the stop words of each known language, and concreteWords the words for particular times and examples.
 var (
 	functionWords = sync.OnceValue(func() map[*language]lexicon {
 		all := map[*language]lexicon{}
@@ -98,7 +98,7 @@ var (
 		}
 		return all
 	})
-	momentWords = sync.OnceValue(func() lexicon { return newLexicon(concrete) })
+	concreteWords = sync.OnceValue(func() lexicon { return newLexicon(concrete) })
 )
 
 // contentShare is the assumed share of content words in a text whose language has no word list.
@@ -115,14 +115,14 @@ type content struct {
 func (r *reading) contentOf(all []sentence, words int) content {
 	c := content{topics: map[string]bool{}}
 	list, known := functionWords()[r.lang]
-	moments := momentWords()
+	particular := concreteWords()
 	for _, s := range all {
 		for _, w := range s.tokens {
 			switch {
 			case strings.ContainsFunc(w.text, unicode.IsDigit):
 				c.details++
 				c.words++
-			case moments.has(w.lower):
+			case particular.has(w.lower):
 				c.details++
 				c.words++
 			case w.stem != "" && !list.has(w.lower):

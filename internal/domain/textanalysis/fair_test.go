@@ -127,9 +127,9 @@ func TestClaimsCarryTheirEvidence(t *testing.T) {
 			for _, s := range c.Spans {
 				words := in.Exchanges[s.Row-1].User[s.Start:s.End]
 				quoted := strings.Contains(c.Text, open+words+shut) || c.Part == response.PartTags && strings.EqualFold(words, c.Text)
-				whole := s.Start == 0 && s.End == len(in.Exchanges[s.Row-1].User)
+				complete := s.Start == 0 && s.End == len(in.Exchanges[s.Row-1].User)
 				recurring := strings.Contains(strings.ToLower(c.Text), strings.ToLower(words))
-				if words == "" || !quoted && !whole && !recurring {
+				if words == "" || !quoted && !complete && !recurring {
 					t.Errorf("%s: %q rests on %q", name, c.Text, words)
 				}
 			}

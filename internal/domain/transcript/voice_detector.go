@@ -36,7 +36,7 @@ const (
 	// minVariation is by how many dB the frames of speech vary at least. A fan that is switched on is louder than the noise
 	// before, but its level is constant.
 	minVariation = 4
-	// margin is what is added before and after speech: soft beginnings and ends of words.
+	// margin is added before and after speech, for soft beginnings and ends of words.
 	margin = 200 * time.Millisecond
 )
 

@@ -156,16 +156,14 @@ func numbers(text string) (all []string) {
 	return all
 }
 
-// digitOf returns the value of a decimal digit: each script has its ten in sequence, beginning with zero.
+// digitOf returns the value of a decimal digit: scripts have their ten in sequence, beginning with zero, and the mathematical
+// alphabets have five such sequences with nothing in between.
 func digitOf(r rune) byte {
-	zero := r
-	for zero > 0 && unicode.Is(unicode.Nd, zero-1) && r-zero < 9 {
-		zero--
+	first := r
+	for unicode.Is(unicode.Nd, first-1) {
+		first--
 	}
-	if r >= '0' && r <= '9' {
-		return byte(r - '0')
-	}
-	return byte(r-zero) % 10
+	return byte((r - first) % 10)
 }
 
 // lengthViolation finds texts that are much longer or shorter than a translation of the source is likely to be.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"verbatim/internal/domain/lang"
 )
@@ -115,40 +115,6 @@ func wordsOf(text string) (words []string) {
 	return words
 }
 
-// functionWords holds, by language, function words that nearly every text of the language contains and that few other languages
-// have.
-var functionWords = sync.OnceValue(func() map[string]map[string]bool {
-	all := map[string]map[string]bool{}
-	for code, list := range map[string]string{
-		"en": "the these and of to you your is are was were what which how do does did have has with this that would for not please about when",
-		"de": "der die das und ist sind sie ihr ihre ihren nicht ein eine einen wie welche bitte mit auf für haben von zu zum bei oder wenn",
-		"fr": "le les des et est vous votre vos une du dans pour avec que qui quelle quel comment avez pas sur ce cette où quand plus",
-		"es": "el los las y es usted su sus una que qué cómo cuál por para con no del ha está muy más cuando o",
-		"it": "il gli le e è lei suo sua una che come quale per con non di del della ha sono più quando questo questa lo",
-		"pt": "o os as e é você seu sua uma que como qual por para com não do da está são mais quando isso este muito",
-		"nl": "de het een en is zijn u uw wat welke hoe met van voor niet op heeft hebt bij dat deze wanneer of aan",
-		"sv": "och är det att som en ett du ni hur vad vilken inte med för på av har din den när eller",
-		"da": "og er det at som en et du hvordan hvad hvilken ikke med for på af har din den når eller jeg",
-		"no": "og er det at som en et du hvordan hva hvilken ikke med for på av har din den når eller jeg",
-		"pl": "i w na z do jest się nie to co jak czy który która pan pani lub dla przez jakie kiedy są",
-		"cs": "a v na je se to jak co který která pro s z nebo jste vás vám jaké proč když jsou",
-		"tr": "ve bir bu ne nasıl hangi için ile mı mi mu sizin siz çok daha olarak neden zaman var",
-		"ro": "și este de la cu pentru ce cum care nu un o din dumneavoastră sunt mai când sau prin",
-		"fi": "ja on ei että kuinka mitä mikä millainen sinun te teidän oli olet tai kun miten jos ovat",
-		"hu": "és a az egy nem hogy mi milyen melyik ön önnek van vagy mint hogyan mennyire miért volt",
-		"id": "dan yang di ke dari apa bagaimana anda untuk dengan ini itu tidak atau pada adalah saat",
-		"ms": "dan yang di ke dari apa bagaimana anda untuk dengan ini itu tidak atau pada adalah ialah",
-		"ru": "и в не на что как вы ваш вас какой какая это для с или по когда были есть о",
-		"uk": "і в не на що як ви ваш вас який яка це для з або коли були є про та",
-	} {
-		all[code] = map[string]bool{}
-		for word := range strings.FieldsSeq(list) {
-			all[code][word] = true
-		}
-	}
-	return all
-})
-
 // similarLanguages lists groups of languages that share so many function words that these do not distinguish them.
 var similarLanguages = [][]string{
 	{"da", "no", "nn", "sv", "fo", "is"},
@@ -183,16 +149,23 @@ func mostlyCopied(own, source []string) bool {
 }
 
 // otherLanguage returns the language whose function words a text contains, if it is clearly not the expected one; otherwise
-// "".
+// "". Only different words count: a language without a list may repeat one that looks like a word of another.
 func otherLanguage(words []string, to string) string {
 	if len(words) < 4 {
 		return ""
 	}
-	target, hits := base(to), map[string]int{}
+	target, hits, different := base(to), map[string]int{}, map[string]bool{}
 	for _, word := range words {
-		word = strings.ToLower(word)
-		for code, list := range functionWords() {
-			if list[word] {
+		word = strings.ReplaceAll(strings.ToLower(word), "’", "'")
+		if different[word] {
+			continue
+		}
+		different[word] = true
+		if utf8.RuneCountInString(word) < 2 { // many languages have words of one letter
+			continue
+		}
+		for _, code := range lang.WithFunctionWords {
+			if lang.FunctionWords(code)[word] {
 				hits[code]++
 			}
 		}
@@ -203,7 +176,7 @@ func otherLanguage(words []string, to string) string {
 			best = code
 		}
 	}
-	if best != "" && hits[best] >= 3 && hits[best] > 2*hits[target] && 4*hits[best] >= len(words) {
+	if best != "" && hits[best] >= 3 && hits[best] > 2*hits[target] && 4*hits[best] >= len(different) {
 		return best
 	}
 	return ""

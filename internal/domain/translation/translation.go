@@ -22,7 +22,7 @@ var (
 	ErrIncomplete = errors.New("some texts are not translated yet")
 )
 
-// State is who is responsible for a text.
+// State says who is responsible for a text.
 type State string
 
 // The states of an entry.

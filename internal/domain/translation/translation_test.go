@@ -234,14 +234,14 @@ func TestExportHasNotes(t *testing.T) {
 	fresh := translation.New(fruit(), "study", 1, "de")
 	fresh.Put("item/hi/text", "", "language: it reads as en", maker)
 	for _, tt := range []struct {
-		sheet *translation.Translation
-		note  string
-		state string
+		drafts *translation.Translation
+		note   string
+		state  string
 	}{{s, "the same as the source", "draft"}, {fresh, "language: it reads as en", "untranslated"}} {
 		var file struct {
 			Texts []struct{ State, Note string } `json:"texts"`
 		}
-		if err := json.Unmarshal(tt.sheet.Export("x"), &file); err != nil {
+		if err := json.Unmarshal(tt.drafts.Export("x"), &file); err != nil {
 			t.Fatal(err)
 		}
 		found := false

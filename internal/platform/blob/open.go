@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Options are what a store needs besides its address.
+// Options configure a store beside its address.
 type Options struct {
 	Links  Links                    // signs the URLs of a folder's objects; a bucket signs its own
 	Getenv func(name string) string // where a bucket's keys are read from, so that no address contains a secret

@@ -108,16 +108,16 @@ func TestJoin(t *testing.T) {
 	mute := record(t, dir, "mute.webm", picture+"2"+vp8+live)
 	voice := record(t, dir, "voice.webm", tone+"2"+opus+live)
 	phone := record(t, dir, "phone.mp4", tone+"1 -c:a aac -ar 44100 -movflags frag_keyframe+empty_moov")
-	whole := read(t, first)
-	cut := write(t, dir, "cut.webm", whole[:len(whole)*2/3])
+	data := read(t, first)
+	cut := write(t, dir, "cut.webm", data[:len(data)*2/3])
 	garbage := write(t, dir, "garbage.webm", bytes.Repeat([]byte("no recording "), 1000))
 	for _, tt := range []struct {
-		name        string
-		sessions    []string
-		least, most time.Duration
-		video       string
-		audio       string
-		unusable    int
+		name              string
+		sessions          []string
+		shortest, longest time.Duration
+		video             string
+		audio             string
+		unusable          int
 	}{
 		{"one", []string{first}, 2900, 3100, "vp8", "opus", 0},
 		{"two alike", []string{first, second}, 4900, 5150, "vp8", "opus", 0},
@@ -137,7 +137,7 @@ func TestJoin(t *testing.T) {
 		}
 		info := joined.Info
 		if joined.Unusable != tt.unusable || info.VideoCodec != tt.video || info.AudioCodec != tt.audio ||
-			info.Duration < tt.least*time.Millisecond || info.Duration > tt.most*time.Millisecond {
+			info.Duration < tt.shortest*time.Millisecond || info.Duration > tt.longest*time.Millisecond {
 			t.Errorf("%s: %+v", tt.name, joined)
 		}
 		if again, err := tool.Probe(t.Context(), out); err != nil || again != info {

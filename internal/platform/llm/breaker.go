@@ -11,7 +11,7 @@ const (
 	lastCooldown  = 2 * time.Minute
 )
 
-// verdict is what a call shows about the service.
+// verdict says what a call showed about the service.
 type verdict int
 
 const (

@@ -203,11 +203,11 @@ func TestPauses(t *testing.T) {
 	t.Parallel()
 	good := speechtest.Says("Apples.", 0)
 	for _, tt := range []struct {
-		name        string
-		script      []http.HandlerFunc
-		within      time.Duration
-		least, most time.Duration
-		want        error
+		name              string
+		script            []http.HandlerFunc
+		within            time.Duration
+		shortest, longest time.Duration
+		want              error
 	}{
 		{"its own pauses", []http.HandlerFunc{speechtest.Fails(503, ""), speechtest.Fails(503, ""), good}, time.Minute, 1500 * time.Millisecond, 3 * time.Second, nil},
 		{"seconds", []http.HandlerFunc{speechtest.Fails(429, "7"), good}, time.Minute, 7 * time.Second, 7 * time.Second, nil},
@@ -229,8 +229,8 @@ func TestPauses(t *testing.T) {
 				begun := time.Now()
 				_, err := client(t, speechtest.New(tt.script...)).Transcribe(ctx, sound("en"))
 				took := time.Since(begun)
-				if !errors.Is(err, tt.want) || took < tt.least || took > tt.most {
-					t.Errorf("%v after %v; want %v after %v to %v", err, took, tt.want, tt.least, tt.most)
+				if !errors.Is(err, tt.want) || took < tt.shortest || took > tt.longest {
+					t.Errorf("%v after %v; want %v after %v to %v", err, took, tt.want, tt.shortest, tt.longest)
 				}
 			})
 		})

@@ -15,10 +15,10 @@ type decisionBody struct {
 }
 
 type attemptBody struct {
-	Words  string              `json:"words,omitempty"`
-	Kind   interview.ProbeKind `json:"kind,omitempty"`
-	Reason string              `json:"reason,omitempty"`
-	Faults []violationBody     `json:"faults,omitempty"`
+	Words      string              `json:"words,omitempty"`
+	Kind       interview.ProbeKind `json:"kind,omitempty"`
+	Reason     string              `json:"reason,omitempty"`
+	Violations []violationBody     `json:"faults,omitempty"`
 }
 
 type violationBody struct {
@@ -32,7 +32,7 @@ func (tx *Tx) AppendDecision(ctx context.Context, responseID string, seq int, d 
 	for _, a := range d.Attempts {
 		attempt := attemptBody{Words: a.Words, Kind: a.Kind, Reason: a.Reason}
 		for _, f := range a.Violations {
-			attempt.Faults = append(attempt.Faults, violationBody(f))
+			attempt.Violations = append(attempt.Violations, violationBody(f))
 		}
 		b.Attempts = append(b.Attempts, attempt)
 	}
@@ -67,7 +67,7 @@ func (v *View) Decisions(ctx context.Context, responseID string) (map[int]interv
 		d.FirstWords, d.Took = time.Duration(first)*time.Microsecond, time.Duration(took)*time.Microsecond
 		for _, a := range b.Attempts {
 			attempt := interview.Attempt{Words: a.Words, Kind: a.Kind, Reason: a.Reason}
-			for _, f := range a.Faults {
+			for _, f := range a.Violations {
 				attempt.Violations = append(attempt.Violations, interview.Violation(f))
 			}
 			d.Attempts = append(d.Attempts, attempt)

@@ -388,7 +388,7 @@ func (postgresDialect) snapshot(ctx context.Context, db *sql.DB) (*sql.Tx, error
 	return tx, nil
 }
 
-// copied gives the planner the sizes of the tables, for which it would otherwise wait for autovacuum.
+// copied analyzes the tables, so that the planner knows their sizes before autovacuum has run.
 func (postgresDialect) copied(ctx context.Context, db *sql.DB) error {
 	_, err := db.ExecContext(ctx, `analyze`)
 	return err

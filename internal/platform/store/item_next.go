@@ -8,17 +8,17 @@ import (
 	"time"
 )
 
-// NextItems passes the page's next items to take, in the order of readable ids, until take reports that it has enough; the
-// next call continues behind them. Items that were deleted or hidden since the page was found are left out. Items that
+// NextItems passes the page's next items to receive, in the order of readable ids, until receive reports that it has enough;
+// the next call continues behind them. Items that were deleted or hidden since the page was found are left out. Items that
 // changed since are passed as they are now, but not on a page by time: a client that continues from the latest time of the
 // page would miss items of other pages that changed before them. They come with the next page from there. A change in the
 // last rangeTime may be missed.
 //
-// The bytes are valid only during the call. A database connection is held meanwhile, so take must not wait for a client.
+// The bytes are valid only during the call. A database connection is held meanwhile, so receive must not wait for a client.
 // NextItems may wait for other readers while a write is active. A caller that stops before the page is Done calls Close.
-func (v *View) NextItems(ctx context.Context, p *ItemPage, take func(list []byte) (enough bool)) error {
+func (v *View) NextItems(ctx context.Context, p *ItemPage, receive func(list []byte) (enough bool)) error {
 	if !v.d.singleWriter() {
-		return v.nextFromRange(ctx, p, take)
+		return v.nextFromRange(ctx, p, receive)
 	}
 	done, err := v.readLimiter.read(ctx)
 	if err != nil {
@@ -30,7 +30,7 @@ func (v *View) NextItems(ctx context.Context, p *ItemPage, take func(list []byte
 		return err
 	}
 	defer result.rows.close()
-	_, err = result.deliver(p, take)
+	_, err = result.deliver(p, receive)
 	return err
 }
 
@@ -41,14 +41,14 @@ type itemResult struct {
 	found bool
 }
 
-// deliver passes rows to take until it has enough. Otherwise it moves the page behind what was queried, whether or not it was
-// found.
-func (a *itemResult) deliver(p *ItemPage, take func(list []byte) (enough bool)) (enough bool, err error) {
+// deliver passes rows to receive until it has enough. Otherwise it moves the page behind what was queried, whether or not it
+// was found.
+func (a *itemResult) deliver(p *ItemPage, receive func(list []byte) (enough bool)) (enough bool, err error) {
 	err = a.rows.each(func(readableID int, list []byte) (stop bool) {
 		a.found = true
 		p.advance(readableID)
 		p.bytesRead += len(list)
-		enough = take(list)
+		enough = receive(list)
 		return enough
 	})
 	if enough || err != nil {
@@ -130,7 +130,7 @@ type itemRange struct {
 }
 
 // nextFromRange is NextItems on an engine that sends everything that is queried.
-func (v *View) nextFromRange(ctx context.Context, p *ItemPage, take func(list []byte) (enough bool)) error {
+func (v *View) nextFromRange(ctx context.Context, p *ItemPage, receive func(list []byte) (enough bool)) error {
 	r := p.open
 	if r == nil || !r.resume() {
 		if r != nil {
@@ -143,7 +143,7 @@ func (v *View) nextFromRange(ctx context.Context, p *ItemPage, take func(list []
 		}
 	}
 	p.open = nil
-	enough, err := r.deliver(p, take)
+	enough, err := r.deliver(p, receive)
 	if enough && !p.Done() && v.items != nil && r.pause() {
 		p.open = r
 		return nil

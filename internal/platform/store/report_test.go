@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-func TestAStudyIsReadInPieces(t *testing.T) {
+func TestAStudyIsReadInChunks(t *testing.T) {
 	t.Parallel()
 	sc := storetest.NewScene(t, storetest.New(t))
 	const people = 70 // more than one statement reads

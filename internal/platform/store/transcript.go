@@ -24,7 +24,7 @@ type transcribedWord struct {
 	Confidence *float64 `json:"c,omitempty"`
 }
 
-// Listen gives the caller a lease to transcribe an upload, until a time, so that nobody else does it at the same time. own is
+// Listen leases an upload to the caller until a time, to transcribe it, so that nobody else does it at the same time. own is
 // false where another caller has the lease, or the upload is transcribed already; response.ErrGone when the response or the
 // upload is gone.
 func (tx *Tx) Listen(ctx context.Context, responseID, uploadID, listener string, until time.Time) (own bool, err error) {

@@ -12,13 +12,13 @@ import (
 
 // storedEntry is the stored form of an entry of a translation, without what the guide says of it.
 type storedEntry struct {
-	Key    string            `json:"k"`
-	Origin string            `json:"o"`
-	Text   string            `json:"t,omitempty"`
-	State  translation.State `json:"s,omitempty"`
-	Model  string            `json:"w,omitempty"`
-	Made   string            `json:"m,omitempty"`
-	Fault  string            `json:"f,omitempty"`
+	Key       string            `json:"k"`
+	Origin    string            `json:"o"`
+	Text      string            `json:"t,omitempty"`
+	State     translation.State `json:"s,omitempty"`
+	Model     string            `json:"w,omitempty"`
+	Made      string            `json:"m,omitempty"`
+	Violation string            `json:"f,omitempty"`
 }
 
 // Translation finds the translation of a revision into a language, or else that of the newest revision before it, from which
@@ -42,7 +42,7 @@ func (v *View) Translation(ctx context.Context, studyID string, revision int, la
 	}
 	for _, e := range stored {
 		s.Entries = append(s.Entries, translation.Entry{
-			Segment: translation.Segment{Key: e.Key}, Origin: e.Origin, Text: e.Text, State: e.State, Model: e.Model, Made: e.Made, Violation: e.Fault,
+			Segment: translation.Segment{Key: e.Key}, Origin: e.Origin, Text: e.Text, State: e.State, Model: e.Model, Made: e.Made, Violation: e.Violation,
 		})
 	}
 	if shown.Valid {

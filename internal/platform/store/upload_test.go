@@ -216,13 +216,13 @@ func TestDeclaredSizesFillNoQuota(t *testing.T) {
 func TestUploadQuotaIsExact(t *testing.T) {
 	t.Parallel()
 	in := newIntake(t)
-	var takes [4]recording.Upload
-	for i := range takes {
-		takes[i] = in.begin(recording.Audio, "s1")
+	var uploads [4]recording.Upload
+	for i := range uploads {
+		uploads[i] = in.begin(recording.Audio, "s1")
 	}
 	var won atomic.Int32
 	var all sync.WaitGroup
-	for _, u := range takes {
+	for _, u := range uploads {
 		all.Go(func() {
 			switch _, err := in.grow(u, 400, false); {
 			case err == nil:

@@ -193,7 +193,7 @@ func (tx *Tx) purgeUsage(ctx context.Context, responseID string) error {
 	return err
 }
 
-// UsageTotal is what was spent on a day or a study.
+// UsageTotal holds the usage of a day or a study.
 type UsageTotal struct {
 	ID    string // a date, or a study's id
 	Calls int64

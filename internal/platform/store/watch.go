@@ -118,7 +118,7 @@ func (v *View) OldestJobs(ctx context.Context) (map[string]time.Duration, error)
 	return oldest, err
 }
 
-// Balance is what an account of a wallet has left.
+// Balance holds the credits that are left on an account of a wallet.
 type Balance struct {
 	WalletID string
 	Kind     string // project or recruitment

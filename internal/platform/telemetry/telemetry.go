@@ -32,7 +32,7 @@ type Source interface {
 	LastBackup(context.Context) (time.Time, error)                    // zero: there is none
 }
 
-// Balance is what an account of a wallet has left.
+// Balance holds the credits that are left on an account of a wallet.
 type Balance struct {
 	WalletID string
 	Kind     string // project or recruitment

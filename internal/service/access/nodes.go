@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
@@ -25,7 +26,8 @@ type Nodes struct {
 }
 
 // Join writes the first heartbeat and divides the limits. Call it before the first request, then Run.
-func (n *Nodes) Join(ctx context.Context) error {
+func (n *Nodes) Join(ctx context.Context) (err error) {
+	defer operation.Wrap(&err, "access.Nodes.Join")
 	if n.Every == 0 {
 		n.Every = 3 * time.Second
 	}

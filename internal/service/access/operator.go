@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"verbatim/internal/domain/org"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
@@ -16,6 +17,7 @@ var ErrNoName = errors.New("a name is needed")
 
 // CreateOrg adds an organization; ErrNoName.
 func (s *Service) CreateOrg(ctx context.Context, name string) (o org.Organization, err error) {
+	defer operation.Wrap(&err, "access.CreateOrg")
 	if strings.TrimSpace(name) == "" {
 		return org.Organization{}, ErrNoName
 	}
@@ -28,6 +30,7 @@ func (s *Service) CreateOrg(ctx context.Context, name string) (o org.Organizatio
 
 // UpdateOrg applies change to an organization and saves it; org.ErrNotFound, ErrNoName.
 func (s *Service) UpdateOrg(ctx context.Context, id string, change func(*org.Organization)) (o org.Organization, err error) {
+	defer operation.Wrap(&err, "access.UpdateOrg")
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		if o, err = tx.Org(ctx, id); err != nil {
 			return err
@@ -42,7 +45,8 @@ func (s *Service) UpdateOrg(ctx context.Context, id string, change func(*org.Org
 }
 
 // Orgs lists every organization, oldest first.
-func (s *Service) Orgs(ctx context.Context) ([]org.Organization, error) {
+func (s *Service) Orgs(ctx context.Context) (_ []org.Organization, err error) {
+	defer operation.Wrap(&err, "access.Orgs")
 	return s.Store.View().Orgs(ctx)
 }
 
@@ -50,6 +54,7 @@ func (s *Service) Orgs(ctx context.Context) ([]org.Organization, error) {
 // stored name; the role of an existing member is changed. org.ErrNotFound if there is no such organization, and an error with a
 // text for people if the address is invalid.
 func (s *Service) CreateUser(ctx context.Context, orgID, email, name string, role org.Role) (user org.User, err error) {
+	defer operation.Wrap(&err, "access.CreateUser")
 	email = strings.ToLower(strings.TrimSpace(email))
 	if err := org.CheckEmail(email); err != nil {
 		return org.User{}, err
@@ -71,7 +76,8 @@ func (s *Service) CreateUser(ctx context.Context, orgID, email, name string, rol
 }
 
 // RemoveUser ends a membership: the user's keys of that organization are refused from then on. org.ErrNoUser.
-func (s *Service) RemoveUser(ctx context.Context, orgID, userID string) error {
+func (s *Service) RemoveUser(ctx context.Context, orgID, userID string) (err error) {
+	defer operation.Wrap(&err, "access.RemoveUser")
 	return s.Store.Write(ctx, func(tx *store.Tx) error { return tx.RemoveMember(ctx, orgID, userID) })
 }
 
@@ -79,6 +85,7 @@ func (s *Service) RemoveUser(ctx context.Context, orgID, userID string) error {
 // stored: this is the only time it can be seen. org.ErrNoUser if the user is not a member. Only operators may call it; if users
 // create keys themselves, org.Role.ManagesKeys decides who may.
 func (s *Service) CreateKey(ctx context.Context, orgID, userID, name string) (kept org.Key, key string, err error) {
+	defer operation.Wrap(&err, "access.CreateKey")
 	return s.CreateLimitedKey(ctx, orgID, userID, name, org.KeyLimits{})
 }
 
@@ -87,6 +94,7 @@ var ErrExpired = errors.New("the key would be expired already")
 
 // CreateLimitedKey is CreateKey for a key with limits; it also returns ErrExpired.
 func (s *Service) CreateLimitedKey(ctx context.Context, orgID, userID, name string, limits org.KeyLimits) (kept org.Key, key string, err error) {
+	defer operation.Wrap(&err, "access.CreateLimitedKey")
 	if !limits.ExpiresAt.IsZero() && !limits.ExpiresAt.After(s.now()) {
 		return org.Key{}, "", ErrExpired
 	}
@@ -108,7 +116,8 @@ func (s *Service) CreateLimitedKey(ctx context.Context, orgID, userID, name stri
 }
 
 // ListKeys returns an organization's keys, oldest first, including revoked and expired ones; org.ErrNotFound.
-func (s *Service) ListKeys(ctx context.Context, orgID string) ([]org.Key, error) {
+func (s *Service) ListKeys(ctx context.Context, orgID string) (_ []org.Key, err error) {
+	defer operation.Wrap(&err, "access.ListKeys")
 	view := s.Store.View()
 	if _, err := view.Org(ctx, orgID); err != nil {
 		return nil, err
@@ -118,6 +127,7 @@ func (s *Service) ListKeys(ctx context.Context, orgID string) ([]org.Key, error)
 
 // RevokeKey revokes a key, given its id or the key itself; org.ErrNoKey. Revoking again changes nothing.
 func (s *Service) RevokeKey(ctx context.Context, idOrKey string) (k org.Key, err error) {
+	defer operation.Wrap(&err, "access.RevokeKey")
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		k, err = tx.RevokeKey(ctx, idOrKey, org.HashKey(idOrKey))
 		return err
@@ -127,11 +137,13 @@ func (s *Service) RevokeKey(ctx context.Context, idOrKey string) (k org.Key, err
 
 // GrantStudy gives a user a permission on one study; study.ErrNotFound if there is no such study, or the user is not a member
 // of its organization.
-func (s *Service) GrantStudy(ctx context.Context, studyID, userID string, p org.Permission) error {
+func (s *Service) GrantStudy(ctx context.Context, studyID, userID string, p org.Permission) (err error) {
+	defer operation.Wrap(&err, "access.GrantStudy")
 	return s.Store.Write(ctx, func(tx *store.Tx) error { return tx.GrantStudy(ctx, studyID, userID, p) })
 }
 
 // RevokeStudyGrant revokes a permission on one study; org.ErrNoGrant.
-func (s *Service) RevokeStudyGrant(ctx context.Context, studyID, userID string, p org.Permission) error {
+func (s *Service) RevokeStudyGrant(ctx context.Context, studyID, userID string, p org.Permission) (err error) {
+	defer operation.Wrap(&err, "access.RevokeStudyGrant")
 	return s.Store.Write(ctx, func(tx *store.Tx) error { return tx.RevokeStudyGrant(ctx, studyID, userID, p) })
 }

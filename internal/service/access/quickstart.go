@@ -9,6 +9,7 @@ import (
 
 	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
@@ -34,6 +35,7 @@ var ErrOrgExists = errors.New("an organization of that name exists")
 // Quickstart creates an organization, an admin, a key and a funded wallet, all or nothing; ErrOrgExists with the existing
 // organization in Started.Org, ErrNoName, and an error with a text for people if the address is invalid.
 func (s *Service) Quickstart(ctx context.Context, q Quickstart) (made QuickstartResult, err error) {
+	defer operation.Wrap(&err, "access.Quickstart")
 	email := strings.ToLower(strings.TrimSpace(q.Email))
 	if err := org.CheckEmail(email); err != nil {
 		return QuickstartResult{}, err

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
@@ -38,12 +39,13 @@ func (u *keyUses) drain() map[string]time.Time {
 
 // SaveKeyUses stores when keys were last used, in one transaction; it does nothing if none was. Call it about once a minute and
 // at shutdown. After an error the times are kept for the next call.
-func (s *Service) SaveKeyUses(ctx context.Context) error {
+func (s *Service) SaveKeyUses(ctx context.Context) (err error) {
+	defer operation.Wrap(&err, "access.SaveKeyUses")
 	uses := s.uses.drain()
 	if len(uses) == 0 {
 		return nil
 	}
-	err := s.Store.Write(ctx, func(tx *store.Tx) error {
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		for _, id := range slices.Sorted(maps.Keys(uses)) { // the same order on all nodes, to avoid deadlocks
 			if err := tx.SaveKeyUse(ctx, id, uses[id]); err != nil {
 				return err

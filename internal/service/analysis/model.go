@@ -12,6 +12,7 @@ import (
 	"verbatim/internal/domain/textanalysis"
 	"verbatim/internal/domain/usage"
 	"verbatim/internal/platform/llm"
+	"verbatim/internal/platform/operation"
 )
 
 // Model is the Analyst that has a language model write, and trusts none of it: what stands in the analysis was verified against
@@ -35,7 +36,8 @@ var (
 
 // Analyse has the model write about the interview. An interview without words to quote is left to the built-in analyst. The
 // errors are those of llm, ErrNothingVerified and ErrTooLong.
-func (m Model) Analyse(ctx context.Context, in textanalysis.Input) (response.Analysis, error) {
+func (m Model) Analyse(ctx context.Context, in textanalysis.Input) (_ response.Analysis, err error) {
+	defer operation.Wrap(&err, "analysis.Model.Analyse")
 	written := textanalysis.Analyse(in)
 	if !saysSomething(in) {
 		return written, nil

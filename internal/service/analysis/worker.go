@@ -8,6 +8,7 @@ import (
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/textanalysis"
 	"verbatim/internal/domain/usage"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/interviewlog"
 )
@@ -36,7 +37,8 @@ type Worker struct {
 // Run analyses the response whose id is the job's argument. It is safe to run again. A response is left as it is if it was
 // already analysed and nothing was transcribed since, if it was deleted, or if it has not ended. An Analyst that fails is asked
 // again by the job's next attempts; on attempt number Tries BuiltIn writes instead, and the analysis records the failure.
-func (w *Worker) Run(ctx context.Context, job store.Job) error {
+func (w *Worker) Run(ctx context.Context, job store.Job) (err error) {
+	defer operation.Wrap(&err, "analysis.Worker.Run")
 	for {
 		err := w.analyse(ctx, job)
 		if !errors.Is(err, errTranscribed) {
@@ -125,7 +127,8 @@ func (w *Worker) copies(ctx context.Context, in textanalysis.Input) (copies map[
 }
 
 // Read replays an interview for its analyst. Copies stays empty.
-func Read(ctx context.Context, view *store.View, r response.Response) (textanalysis.Input, error) {
+func Read(ctx context.Context, view *store.View, r response.Response) (_ textanalysis.Input, err error) {
+	defer operation.Wrap(&err, "analysis.Read")
 	var loader interviewlog.Loader
 	iv, err := loader.Load(ctx, view, r)
 	if err != nil {

@@ -196,7 +196,7 @@ func TestAnalystFails(t *testing.T) {
 
 // Words of a recording that are transcribed while the analyst reads are included; words transcribed after the analysis are
 // analysed later.
-func TestHeardWords(t *testing.T) {
+func TestTranscribedWords(t *testing.T) {
 	t.Parallel()
 	scene, r := finished(t, response.Complete)
 	transcribe := func() {

@@ -12,6 +12,7 @@ import (
 	"verbatim/internal/domain/study"
 	"verbatim/internal/domain/wallet"
 	"verbatim/internal/platform/memo"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
@@ -38,6 +39,7 @@ type Service struct {
 // Create stores a draft made from a payload and returns the result of render, which is saved for repeats of the same request;
 // replayed reports whether this is such a repeat. It fails with the errors of guide.Decode, org.ErrKeyReused, or ErrConcurrent.
 func (s *Service) Create(ctx context.Context, caller org.Caller, body []byte, key org.IdempotencyKey, render func(study.Study) []byte) (answer []byte, replayed bool, err error) {
+	defer operation.Wrap(&err, "authoring.Create")
 	g, err := guide.Decode(body, guide.Options{NewID: uuid.NewString})
 	if err != nil {
 		return nil, false, err
@@ -61,18 +63,21 @@ func (s *Service) Create(ctx context.Context, caller org.Caller, body []byte, ke
 }
 
 // List returns the newest studies of the caller's organization, newest first.
-func (s *Service) List(ctx context.Context, caller org.Caller) ([]study.Listed, error) {
+func (s *Service) List(ctx context.Context, caller org.Caller) (_ []study.Listed, err error) {
+	defer operation.Wrap(&err, "authoring.List")
 	return s.Store.View().Studies(ctx, caller.OrgID, maxListed)
 }
 
 // Find returns a study of the caller's organization by its id or any link id; study.ErrNotFound.
-func (s *Service) Find(ctx context.Context, caller org.Caller, ref string) (study.Study, error) {
+func (s *Service) Find(ctx context.Context, caller org.Caller, ref string) (_ study.Study, err error) {
+	defer operation.Wrap(&err, "authoring.Find")
 	return s.Store.View().StudyByRef(ctx, caller.OrgID, ref)
 }
 
 // EncodedGuide returns the latest editable guide of a study that Find returned, encoded by encode. A revision never changes, so the
 // result is cached under the name of the form; the caller must not change its bytes.
-func (s *Service) EncodedGuide(ctx context.Context, of study.Study, form string, encode func(*guide.Guide) []byte) ([]byte, error) {
+func (s *Service) EncodedGuide(ctx context.Context, of study.Study, form string, encode func(*guide.Guide) []byte) (_ []byte, err error) {
+	defer operation.Wrap(&err, "authoring.EncodedGuide")
 	shown, err := s.derive(ctx, of, form, func(g *guide.Guide) (any, int) {
 		b := encode(g)
 		return b, len(b)
@@ -109,12 +114,13 @@ func (s *Service) derive(ctx context.Context, of study.Study, form string, fn fu
 	})
 }
 
-// derivedOverhead is what each cached value counts for beside its size, in bytes: its key and its entry.
+// derivedOverhead is added for each cached value to its size, in bytes: its key and its entry.
 const derivedOverhead = 512
 
 // Revise stores an edited guide as the next revision after the one that the editor saw; study.ErrConflict if another edit came
 // first, study.ErrNotFound, and the errors of guide.Decode. Participants of a live study still get the published revision.
-func (s *Service) Revise(ctx context.Context, caller org.Caller, studyID string, revision int, body []byte) error {
+func (s *Service) Revise(ctx context.Context, caller org.Caller, studyID string, revision int, body []byte) (err error) {
+	defer operation.Wrap(&err, "authoring.Revise")
 	g, err := guide.Decode(body, guide.Options{NewID: uuid.NewString, FileUpload: true})
 	if err != nil {
 		return err
@@ -130,7 +136,8 @@ func (s *Service) Revise(ctx context.Context, caller org.Caller, studyID string,
 }
 
 // RenameLink gives a study a new link id; ErrBadLinkID, study.ErrLinkTaken, study.ErrNotFound. Old link ids keep working.
-func (s *Service) RenameLink(ctx context.Context, caller org.Caller, studyID, linkID string) error {
+func (s *Service) RenameLink(ctx context.Context, caller org.Caller, studyID, linkID string) (err error) {
+	defer operation.Wrap(&err, "authoring.RenameLink")
 	if !study.ValidLinkID(linkID) {
 		return ErrBadLinkID
 	}
@@ -138,6 +145,7 @@ func (s *Service) RenameLink(ctx context.Context, caller org.Caller, studyID, li
 }
 
 // Hide hides or shows a response; response.ErrNotFound. Hidden responses are left out of lists, counts and searches.
-func (s *Service) Hide(ctx context.Context, caller org.Caller, responseID string, hidden bool) error {
+func (s *Service) Hide(ctx context.Context, caller org.Caller, responseID string, hidden bool) (err error) {
+	defer operation.Wrap(&err, "authoring.Hide")
 	return s.Store.Write(ctx, func(tx *store.Tx) error { return tx.HideResponse(ctx, caller.OrgID, responseID, hidden) })
 }

@@ -6,17 +6,20 @@ import (
 
 	"verbatim/internal/domain/outage"
 	"verbatim/internal/domain/study"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
 // Close closes a live study: its link answers as an unknown one does, and interviews under way go on. Only operators may close
 // a study. study.ErrNotFound, study.ErrNotLaunched; closing again changes nothing.
-func (s *Service) Close(ctx context.Context, of study.Study) (study.Study, error) {
+func (s *Service) Close(ctx context.Context, of study.Study) (_ study.Study, err error) {
+	defer operation.Wrap(&err, "authoring.Close")
 	return s.setStatus(ctx, of, study.Live, study.Closed)
 }
 
 // Reopen lets a closed study accept participants again; study.ErrNotFound, study.ErrNotLaunched.
-func (s *Service) Reopen(ctx context.Context, of study.Study) (study.Study, error) {
+func (s *Service) Reopen(ctx context.Context, of study.Study) (_ study.Study, err error) {
+	defer operation.Wrap(&err, "authoring.Reopen")
 	return s.setStatus(ctx, of, study.Closed, study.Live)
 }
 

@@ -10,6 +10,7 @@ import (
 	"verbatim/internal/domain/study"
 	"verbatim/internal/domain/translation"
 	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
@@ -26,6 +27,7 @@ type Launched struct {
 // study.ErrConflict if the study was edited during the launch, study.ErrBusy if another change is in progress,
 // org.ErrKeyReused.
 func (s *Service) Launch(ctx context.Context, caller org.Caller, studyID, walletID string, key org.IdempotencyKey, render func(Launched) []byte) (answer []byte, replayed bool, err error) {
+	defer operation.Wrap(&err, "authoring.Launch")
 	seen, err := s.findLaunchable(ctx, caller, studyID)
 	if err != nil {
 		return nil, false, err

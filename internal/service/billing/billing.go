@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
@@ -24,17 +25,20 @@ type Service struct {
 }
 
 // Wallets lists the wallets granted to an organization, in the order of the grants.
-func (s *Service) Wallets(ctx context.Context, orgID string) ([]wallet.Wallet, error) {
+func (s *Service) Wallets(ctx context.Context, orgID string) (_ []wallet.Wallet, err error) {
+	defer operation.Wrap(&err, "billing.Wallets")
 	return s.Store.View().Wallets(ctx, orgID)
 }
 
 // AllWallets lists every wallet of the installation, for the operator.
-func (s *Service) AllWallets(ctx context.Context) ([]wallet.Wallet, error) {
+func (s *Service) AllWallets(ctx context.Context) (_ []wallet.Wallet, err error) {
+	defer operation.Wrap(&err, "billing.AllWallets")
 	return s.Store.View().AllWallets(ctx)
 }
 
 // CreateWallet adds an empty wallet that no organization may spend from yet; ErrNoName.
 func (s *Service) CreateWallet(ctx context.Context, name string) (w wallet.Wallet, err error) {
+	defer operation.Wrap(&err, "billing.CreateWallet")
 	if strings.TrimSpace(name) == "" {
 		return wallet.Wallet{}, ErrNoName
 	}
@@ -47,7 +51,8 @@ func (s *Service) CreateWallet(ctx context.Context, name string) (w wallet.Walle
 
 // Grant lets an organization spend from a wallet, or changes the limit of its grant; wallet.ErrNotFound, org.ErrNotFound. What
 // the grant has already used still counts.
-func (s *Service) Grant(ctx context.Context, g wallet.Grant) error {
+func (s *Service) Grant(ctx context.Context, g wallet.Grant) (err error) {
+	defer operation.Wrap(&err, "billing.Grant")
 	return s.Store.Write(ctx, func(tx *store.Tx) error {
 		if _, err := tx.Wallet(ctx, g.WalletID); err != nil {
 			return err
@@ -60,13 +65,15 @@ func (s *Service) Grant(ctx context.Context, g wallet.Grant) error {
 }
 
 // Deposit adds credits to one of a wallet's balances and returns the updated wallet; wallet.ErrNotFound, ErrNoAmount.
-func (s *Service) Deposit(ctx context.Context, walletID string, kind wallet.Kind, amount wallet.Credits) (wallet.Wallet, error) {
+func (s *Service) Deposit(ctx context.Context, walletID string, kind wallet.Kind, amount wallet.Credits) (_ wallet.Wallet, err error) {
+	defer operation.Wrap(&err, "billing.Deposit")
 	return s.move(ctx, walletID, amount, func(tx *store.Tx) error { return tx.Deposit(ctx, walletID, kind, amount) })
 }
 
 // Withdraw removes unspent credits from one of a wallet's balances and returns the updated wallet; wallet.ErrNotFound,
 // wallet.ErrInsufficient, ErrNoAmount.
-func (s *Service) Withdraw(ctx context.Context, walletID string, kind wallet.Kind, amount wallet.Credits) (wallet.Wallet, error) {
+func (s *Service) Withdraw(ctx context.Context, walletID string, kind wallet.Kind, amount wallet.Credits) (_ wallet.Wallet, err error) {
+	defer operation.Wrap(&err, "billing.Withdraw")
 	return s.move(ctx, walletID, amount, func(tx *store.Tx) error { return tx.Withdraw(ctx, walletID, kind, amount) })
 }
 
@@ -85,6 +92,7 @@ func (s *Service) move(ctx context.Context, walletID string, amount wallet.Credi
 }
 
 // Audit checks the ledger and returns a sentence for each violation; none if it balances.
-func (s *Service) Audit(ctx context.Context) ([]string, error) {
+func (s *Service) Audit(ctx context.Context) (_ []string, err error) {
+	defer operation.Wrap(&err, "billing.Audit")
 	return s.Store.View().AuditLedger(ctx)
 }

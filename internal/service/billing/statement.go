@@ -5,11 +5,13 @@ import (
 	"maps"
 
 	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
 // Statement returns movements of a wallet, oldest first; wallet.ErrNotFound.
-func (s *Service) Statement(ctx context.Context, f store.MovementFilter) (wallet.Statement, error) {
+func (s *Service) Statement(ctx context.Context, f store.MovementFilter) (_ wallet.Statement, err error) {
+	defer operation.Wrap(&err, "billing.Statement")
 	view := s.Store.View()
 	w, err := view.Wallet(ctx, f.Wallet)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
@@ -26,7 +27,8 @@ type Service struct {
 
 // Request deletes a response of the caller's organization, identified by its own id and its study's. A repeated request returns
 // the same deletion with its current status, also when the response is gone. study.ErrNotFound, response.ErrNotFound.
-func (s *Service) Request(ctx context.Context, caller org.Caller, studyID, responseID string) (response.Deletion, error) {
+func (s *Service) Request(ctx context.Context, caller org.Caller, studyID, responseID string) (_ response.Deletion, err error) {
+	defer operation.Wrap(&err, "erasure.Request")
 	studyID, responseID = strings.ToLower(studyID), strings.ToLower(responseID)
 	d, err := findDeletion(ctx, s.Store.View(), caller, studyID, responseID)
 	if !errors.Is(err, response.ErrNoDeletion) {
@@ -80,17 +82,20 @@ func createDeletion(ctx context.Context, tx *store.Tx, caller org.Caller, studyI
 }
 
 // Status returns a deletion of the caller's organization; response.ErrNoDeletion.
-func (s *Service) Status(ctx context.Context, caller org.Caller, deletionID string) (response.Deletion, error) {
+func (s *Service) Status(ctx context.Context, caller org.Caller, deletionID string) (_ response.Deletion, err error) {
+	defer operation.Wrap(&err, "erasure.Status")
 	return s.Store.View().Deletion(ctx, caller.OrgID, strings.ToLower(deletionID))
 }
 
 // List returns every deletion of the installation, newest first, for the operator.
-func (s *Service) List(ctx context.Context) ([]response.Deletion, error) {
+func (s *Service) List(ctx context.Context) (_ []response.Deletion, err error) {
+	defer operation.Wrap(&err, "erasure.List")
 	return s.Store.View().Deletions(ctx)
 }
 
 // Retry enqueues a failed deletion again under its id, for the operator; response.ErrNoDeletion, ErrNotFailed.
 func (s *Service) Retry(ctx context.Context, deletionID string) (d response.Deletion, err error) {
+	defer operation.Wrap(&err, "erasure.Retry")
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		if d, err = tx.OperatorDeletion(ctx, deletionID); err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 
 	"verbatim/internal/domain/response"
 	"verbatim/internal/platform/blob"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
@@ -41,6 +42,7 @@ func (t Tombstones) put(ctx context.Context, d response.Deletion) error {
 // Complete writes missing tombstones, because the objects could not be reached or an earlier version deleted the response, and
 // returns how many. It trusts the database's notes of what is written; with all it checks each tombstone.
 func (t Tombstones) Complete(ctx context.Context, all bool) (written int, err error) {
+	defer operation.Wrap(&err, "erasure.Tombstones.Complete")
 	next := func(string) ([]response.Deletion, error) {
 		return t.Store.View().DeletionsWithoutTombstone(ctx, batchSize)
 	}
@@ -104,6 +106,7 @@ const replayOverlapDays = 3
 // last replay that this database knows of, or every tombstone if all is set. It may be repeated, and run on several nodes at
 // once.
 func (t Tombstones) Replay(ctx context.Context, all bool) (done Replayed, err error) {
+	defer operation.Wrap(&err, "erasure.Tombstones.Replay")
 	today := t.Store.Now()
 	lastDay, err := t.Store.View().Setting(ctx, replayedSetting)
 	if err != nil {
@@ -188,6 +191,7 @@ func (t Tombstones) restore(ctx context.Context, d response.Deletion, done *Repl
 // Sweep removes objects of responses whose deletion is completed, which a restored copy of the objects brought back. It returns
 // the number of those responses.
 func (t Tombstones) Sweep(ctx context.Context) (swept int, err error) {
+	defer operation.Wrap(&err, "erasure.Tombstones.Sweep")
 	var ids []string // of responses; each once, because List returns the objects of a folder together
 	flush := func() error {
 		gone, err := t.Store.View().CompletedAmong(ctx, ids)

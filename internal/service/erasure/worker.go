@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"verbatim/internal/domain/response"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
@@ -27,7 +28,8 @@ const batchSize = 500
 
 // Run purges the response of a deletion, and those of all other deletions that wait, and completes their receipts; the jobs of
 // the others find nothing left to do. It may be repeated, also after it was interrupted.
-func (w *Worker) Run(ctx context.Context, job store.Job) error {
+func (w *Worker) Run(ctx context.Context, job store.Job) (err error) {
+	defer operation.Wrap(&err, "erasure.Worker.Run")
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	d, err := w.Store.View().OperatorDeletion(ctx, job.Args)
@@ -84,6 +86,7 @@ func (w *Worker) purge(ctx context.Context, d response.Deletion) error {
 
 // Finish completes every waiting deletion, for commands that cannot leave it to a server, and returns how many.
 func (w *Worker) Finish(ctx context.Context) (n int, err error) {
+	defer operation.Wrap(&err, "erasure.Worker.Finish")
 	for {
 		waiting, err := w.Store.View().WaitingDeletions(ctx, batchSize)
 		if err != nil || len(waiting) == 0 {
@@ -97,6 +100,7 @@ func (w *Worker) Finish(ctx context.Context) (n int, err error) {
 }
 
 // Discard marks the deletion as failed after its last attempt; the response stays out of every read.
-func (w *Worker) Discard(ctx context.Context, tx *store.Tx, job store.Job) error {
+func (w *Worker) Discard(ctx context.Context, tx *store.Tx, job store.Job) (err error) {
+	defer operation.Wrap(&err, "erasure.Worker.Discard")
 	return tx.SetDeletion(ctx, job.Args, response.DeletionFailed)
 }

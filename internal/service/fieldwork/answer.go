@@ -11,12 +11,14 @@ import (
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/strictjson"
 	"verbatim/internal/domain/translation"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
 // Current returns the current state of an interview. If a follow-up is due, because the process died between an answer and its
 // follow-up, it is resolved now. response.ErrNotFound for an unknown token, response.ErrGone once the response is deleted.
-func (s *Service) Current(ctx context.Context, token string) (View, error) {
+func (s *Service) Current(ctx context.Context, token string) (_ View, err error) {
+	defer operation.Wrap(&err, "fieldwork.Current")
 	sess, err := s.read(ctx, token)
 	if err != nil {
 		return View{}, err
@@ -34,7 +36,8 @@ func (s *Service) Current(ctx context.Context, token string) (View, error) {
 // Errors: *interview.AnswerError if the answer does not fit, *StaleStepError for any step but the current one,
 // ErrNotTakingParticipants if the interview was abandoned and no credits can be held for it again, and the errors of Current.
 // On error nothing was stored.
-func (s *Service) Answer(ctx context.Context, token, stepID string, answer interview.Answer) (View, error) {
+func (s *Service) Answer(ctx context.Context, token, stepID string, answer interview.Answer) (_ View, err error) {
+	defer operation.Wrap(&err, "fieldwork.Answer")
 	sess := s.recentSession(ctx, token)
 	for yields, unsure := 0, 0; ; sess = nil {
 		cached := sess != nil

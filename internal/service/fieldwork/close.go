@@ -8,12 +8,14 @@ import (
 
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
 // Withdraw deletes everything the participant gave, as a deletion by the API does. It may be called at any time, also after the
 // end. A second call returns response.ErrGone.
-func (s *Service) Withdraw(ctx context.Context, token string) error {
+func (s *Service) Withdraw(ctx context.Context, token string) (err error) {
+	defer operation.Wrap(&err, "fieldwork.Withdraw")
 	id, hash, err := parseToken(token)
 	if err != nil {
 		return err
@@ -51,6 +53,7 @@ const sweepBatch = 100
 // their credits. It returns how many. For the API an abandoned interview stays in progress; its participant may return and go
 // on as long as credits can be held again.
 func (s *Service) Sweep(ctx context.Context) (swept int, err error) {
+	defer operation.Wrap(&err, "fieldwork.Sweep")
 	after := cmp.Or(s.AbandonAfter, 24*time.Hour)
 	unanswered := min(cmp.Or(s.UnansweredAfter, DefaultUnansweredAfter), after)
 	for {

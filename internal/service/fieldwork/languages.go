@@ -3,6 +3,8 @@ package fieldwork
 import (
 	"context"
 
+	"verbatim/internal/platform/operation"
+
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/translation"
 )
@@ -13,7 +15,8 @@ func languages(g *guide.Guide) []string {
 }
 
 // Localize returns a landing that Study returned with its texts in another of its languages, or unchanged if they are not translated.
-func (s *Service) Localize(ctx context.Context, landing Landing, language string) (Landing, error) {
+func (s *Service) Localize(ctx context.Context, landing Landing, language string) (_ Landing, err error) {
+	defer operation.Wrap(&err, "fieldwork.Localize")
 	localized, err := s.Interviews.Localize(ctx, s.Store.View(), landing.compiled, language)
 	if err != nil {
 		return Landing{}, err

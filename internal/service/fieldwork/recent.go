@@ -7,6 +7,7 @@ import (
 
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/response"
+	"verbatim/internal/platform/operation"
 )
 
 // Each node keeps the logs of the interviews it served recently, so that an answer needs no read: the log is replayed from
@@ -124,7 +125,8 @@ func (s *Service) recentSession(ctx context.Context, token string) *session {
 
 // Prepare returns the error with which Answer would refuse any answer: response.ErrNotFound or response.ErrGone. It also caches
 // the interview, so that Answer need not read it again.
-func (s *Service) Prepare(ctx context.Context, token string) error {
+func (s *Service) Prepare(ctx context.Context, token string) (err error) {
+	defer operation.Wrap(&err, "fieldwork.Prepare")
 	id, hash, err := parseToken(token)
 	if err != nil || s.recent.get(id, hash) != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/interviewlog"
 )
@@ -133,7 +134,8 @@ type View struct {
 }
 
 // Study returns the live study with the given current or former link id; study.ErrNotFound.
-func (s *Service) Study(ctx context.Context, linkID string) (Landing, error) {
+func (s *Service) Study(ctx context.Context, linkID string) (_ Landing, err error) {
+	defer operation.Wrap(&err, "fieldwork.Study")
 	live, compiled, err := s.live(ctx, linkID)
 	if err != nil {
 		return Landing{}, err
@@ -157,7 +159,8 @@ func (s *Service) Study(ctx context.Context, linkID string) (Landing, error) {
 }
 
 // Brand returns the brand of an organization.
-func (s *Service) Brand(ctx context.Context, orgID string) (org.Brand, error) {
+func (s *Service) Brand(ctx context.Context, orgID string) (_ org.Brand, err error) {
+	defer operation.Wrap(&err, "fieldwork.Brand")
 	o, err := s.Store.View().Org(ctx, orgID)
 	return o.Brand, err
 }

@@ -8,6 +8,7 @@ import (
 
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/translation"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/interviewlog"
 )
@@ -19,6 +20,7 @@ import (
 // Errors: study.ErrNotFound, ErrUnknownLanguage, and ErrNotTakingParticipants if the study's wallet cannot pay for another
 // response.
 func (s *Service) Start(ctx context.Context, linkID, query, language string) (token string, view View, err error) {
+	defer operation.Wrap(&err, "fieldwork.Start")
 	return s.Begin(ctx, StartRequest{LinkID: linkID, Query: query, Language: language})
 }
 
@@ -47,6 +49,7 @@ const (
 // Begin is Start with the participant's networks and an idempotency key. Beside the errors of Start it returns
 // *TooManyStartsError, ErrBeginKey, and response.ErrGone if the interview begun under the key has been deleted.
 func (s *Service) Begin(ctx context.Context, b StartRequest) (token string, view View, err error) {
+	defer operation.Wrap(&err, "fieldwork.Begin")
 	if b.Key != "" && (len(b.Key) < MinBeginKey || len(b.Key) > MaxBeginKey) {
 		return "", View{}, ErrBeginKey
 	}

@@ -9,6 +9,7 @@ import (
 
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/response"
+	"verbatim/internal/platform/operation"
 )
 
 // Words is the text of a follow-up so far, while the moderator writes it. The next step replaces it.
@@ -66,7 +67,8 @@ type Subscriber struct {
 // subscriber is replaced, so that a page that lost its connection can come back at once.
 //
 // Errors: response.ErrNotFound, response.ErrGone, ErrTooManySubscribers, ErrTooManyFromOrigin.
-func (s *Service) Subscribe(ctx context.Context, token string, seen int, from ...Origin) (*Subscriber, error) {
+func (s *Service) Subscribe(ctx context.Context, token string, seen int, from ...Origin) (_ *Subscriber, err error) {
+	defer operation.Wrap(&err, "fieldwork.Subscribe")
 	id, _, err := parseToken(token)
 	if err != nil {
 		return nil, err
@@ -332,7 +334,8 @@ func (s *Service) Poll(ctx context.Context, failed func(error)) {
 }
 
 // PollOnce is one round of Poll.
-func (s *Service) PollOnce(ctx context.Context) error {
+func (s *Service) PollOnce(ctx context.Context) (err error) {
+	defer operation.Wrap(&err, "fieldwork.PollOnce")
 	for ids := range slices.Chunk(s.subscribers.ids(), pollBatch) {
 		turns, err := s.Store.View().TurnCounts(ctx, ids)
 		if err != nil {

@@ -12,12 +12,14 @@ import (
 	"verbatim/internal/domain/recording"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/strictjson"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
 // ResponseByToken returns the response of a token, for services that work beside the interview. Errors: response.ErrNotFound,
 // response.ErrGone.
-func (s *Service) ResponseByToken(ctx context.Context, token string) (response.Response, error) {
+func (s *Service) ResponseByToken(ctx context.Context, token string) (_ response.Response, err error) {
+	defer operation.Wrap(&err, "fieldwork.ResponseByToken")
 	id, hash, err := parseToken(token)
 	if err != nil {
 		return response.Response{}, err
@@ -35,7 +37,8 @@ func (s *Service) ResponseByToken(ctx context.Context, token string) (response.R
 // UploadSteps returns the response of a token and the steps for which an upload may be created: the current step, and the one
 // answered last, whose uploads may still be arriving. It never asks the moderator. Errors: response.ErrNotFound,
 // response.ErrGone.
-func (s *Service) UploadSteps(ctx context.Context, token string) (response.Response, guide.InterviewMode, []interview.Step, error) {
+func (s *Service) UploadSteps(ctx context.Context, token string) (_ response.Response, _ guide.InterviewMode, _ []interview.Step, err error) {
+	defer operation.Wrap(&err, "fieldwork.UploadSteps")
 	sess, err := s.read(ctx, token)
 	if err != nil {
 		return response.Response{}, "", nil, err
@@ -116,7 +119,7 @@ func (s *Service) setFileNames(ctx context.Context, responseID, stepID string, a
 // useUploads marks the uploads that an answer names as used, so that they are kept, and adds the recordings among them to be
 // transcoded. *interview.AnswerError if an upload has ended meanwhile. The turn must already be applied to the session's state.
 func useUploads(ctx context.Context, tx *store.Tx, sess *session, turn *interview.Turn) error {
-	hasRecording, spokenKind := false, sess.spokenKind(turn)
+	hasRecording, transcribedKind := false, sess.transcribedKind(turn)
 	for _, ref := range uploadRefs(&turn.Answer) {
 		err := tx.UseUpload(ctx, sess.Response.ID, turn.StepID, ref.kind, ref.id)
 		if errors.Is(err, recording.ErrNotFound) {
@@ -125,7 +128,7 @@ func useUploads(ctx context.Context, tx *store.Tx, sess *session, turn *intervie
 		if err == nil && ref.kind != recording.File {
 			hasRecording = true
 			err = tx.AddRecording(ctx, recording.Recording{
-				OrgID: sess.Response.OrgID, ResponseID: sess.Response.ID, StepID: turn.StepID, Kind: ref.kind, Transcribe: ref.kind == spokenKind,
+				OrgID: sess.Response.OrgID, ResponseID: sess.Response.ID, StepID: turn.StepID, Kind: ref.kind, Transcribe: ref.kind == transcribedKind,
 				Row: len(sess.State.Exchanges()), // the last exchange is the one just answered; row 0 is the welcome
 			})
 		}
@@ -139,9 +142,9 @@ func useUploads(ctx context.Context, tx *store.Tx, sess *session, turn *intervie
 	return tx.QueueRecordings(ctx, sess.Response.ID)
 }
 
-// spokenKind returns which recording replaces a typed answer, or "" if something was typed or the turn takes no text. A camera
-// also records the microphone, unless that was recorded separately.
-func (sess *session) spokenKind(turn *interview.Turn) recording.Kind {
+// transcribedKind returns the kind of the recording whose words become the text of the answer, or "" if something was typed
+// or the turn takes no text. A camera also records the microphone, unless that was recorded separately.
+func (sess *session) transcribedKind(turn *interview.Turn) recording.Kind {
 	item, _, _ := sess.Guide.Item(turn.ItemID)
 	switch recordings := turn.Answer.Recordings; {
 	case !isBlank(turn.Answer.Text) || turn.Kind != interview.TurnReply && item.Type != guide.OpenEnded:

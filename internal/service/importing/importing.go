@@ -12,6 +12,7 @@ import (
 	"verbatim/internal/domain/document"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/study"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
@@ -46,7 +47,8 @@ var errChanged = errors.New("the file changed while it was imported; import it a
 
 // Import imports the responses of a file into a study. A *ViolationsError says what is wrong with the file; then nothing was
 // stored. After any other error run it again: responses that were stored are skipped.
-func (s *Service) Import(ctx context.Context, into study.Study, path string) (Result, error) {
+func (s *Service) Import(ctx context.Context, into study.Study, path string) (_ Result, err error) {
+	defer operation.Wrap(&err, "importing.Import")
 	begun := time.Now()
 	c, err := s.check(ctx, into, path)
 	if err != nil {

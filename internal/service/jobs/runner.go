@@ -13,6 +13,7 @@ import (
 
 	"verbatim/internal/domain/outage"
 	"verbatim/internal/domain/plaintext"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
@@ -55,7 +56,8 @@ const (
 )
 
 // Run runs jobs until ctx ends, then waits for those under way.
-func (r *Runner) Run(ctx context.Context) error {
+func (r *Runner) Run(ctx context.Context) (err error) {
+	defer operation.Wrap(&err, "jobs.Runner.Run")
 	r.setDefaults()
 	wake := make(chan struct{}, 1)
 	r.Store.Wake(wake)

@@ -10,6 +10,7 @@ import (
 	"verbatim/internal/domain/document"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/platform/blob"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
@@ -64,7 +65,8 @@ const (
 
 // Examine runs every check, in the order in which to fix what they find. A check that cannot be made, for example because a page
 // of the database is damaged, is a finding like any other, and the next checks are made. An error means that ctx ended.
-func (d *Doctor) Examine(ctx context.Context) ([]Finding, error) {
+func (d *Doctor) Examine(ctx context.Context) (_ []Finding, err error) {
+	defer operation.Wrap(&err, "maintenance.Doctor.Examine")
 	schema, err := d.schema(ctx)
 	if err != nil {
 		return []Finding{Unchecked("schema", err)}, ctx.Err()

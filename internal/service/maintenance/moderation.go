@@ -11,6 +11,7 @@ import (
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/study"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/interviewlog"
 )
@@ -75,7 +76,8 @@ type Spread struct {
 }
 
 // ReportModeration reads all interviews of a study that were held here, one after the other. A server may run at the same time.
-func ReportModeration(ctx context.Context, s *store.Store, of study.Study, progress func(done, total int)) (ModerationReport, error) {
+func ReportModeration(ctx context.Context, s *store.Store, of study.Study, progress func(done, total int)) (_ ModerationReport, err error) {
+	defer operation.Wrap(&err, "maintenance.ReportModeration")
 	view := s.View()
 	ids, err := view.ResponseIDs(ctx, of.ID)
 	if err != nil {

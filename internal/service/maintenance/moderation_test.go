@@ -15,8 +15,8 @@ import (
 	"verbatim/internal/service/maintenance"
 )
 
-// TestCard checks the moderation report over three interviews whose words are known.
-func TestCard(t *testing.T) {
+// TestModerationReport checks the moderation report over three interviews whose words are known.
+func TestModerationReport(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
 	s := storetest.NewAt(t, clock)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"verbatim/internal/domain/response"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
@@ -33,6 +34,7 @@ type Rebuilt struct {
 // changes, and what is right already is not written. A response whose rows contradict each other is left out and named in the
 // result. progress is called with the number of responses checked so far and their total.
 func Rebuild(ctx context.Context, s *store.Store, progress func(done, total int)) (done Rebuilt, err error) {
+	defer operation.Wrap(&err, "maintenance.Rebuild")
 	view := s.View()
 	total, err := view.CountResponses(ctx)
 	if err != nil {

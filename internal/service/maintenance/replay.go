@@ -12,6 +12,7 @@ import (
 	"verbatim/internal/domain/document"
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/response"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/interviewlog"
 )
@@ -51,7 +52,8 @@ func NewReplayer(s *store.Store) *Replayer {
 // Replay rebuilds an interview from its log, with every turn checked by the engine. It makes the documents again and compares
 // them with the stored ones, and compares every turn of the moderator's with its decision. Errors: response.ErrNotFound,
 // ErrNoLog.
-func (p *Replayer) Replay(ctx context.Context, responseID string) (Replayed, error) {
+func (p *Replayer) Replay(ctx context.Context, responseID string) (_ Replayed, err error) {
+	defer operation.Wrap(&err, "maintenance.Replayer.Replay")
 	for {
 		before, err := p.view.AnyResponse(ctx, responseID)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"verbatim/internal/platform/blob"
+	"verbatim/internal/platform/operation"
 )
 
 // Errors of a link.
@@ -32,7 +33,8 @@ type Object struct {
 }
 
 // Linked returns the object that a signed link leads to; ErrForged, ErrExpired, ErrNotFound, outage.ErrObjectsUnreachable.
-func (s *Service) Linked(ctx context.Context, expiry, signature, name string) (Object, error) {
+func (s *Service) Linked(ctx context.Context, expiry, signature, name string) (_ Object, err error) {
+	defer operation.Wrap(&err, "objects.Linked")
 	if err := s.Links.Check(expiry, signature, name); err != nil {
 		return Object{}, err
 	}
@@ -40,7 +42,8 @@ func (s *Service) Linked(ctx context.Context, expiry, signature, name string) (O
 }
 
 // Open returns an object by name; ErrNotFound, outage.ErrObjectsUnreachable. Its bytes are fetched as they are read.
-func (s *Service) Open(ctx context.Context, name string) (Object, error) {
+func (s *Service) Open(ctx context.Context, name string) (_ Object, err error) {
+	defer operation.Wrap(&err, "objects.Open")
 	info, err := s.Store.Stat(ctx, name)
 	if err != nil {
 		return Object{}, err

@@ -8,7 +8,7 @@ import (
 func (b *builder) choice(s *tables.Section, c *counted, part *slice) {
 	t := part.choice.all.Shares("answers"+part.key, "Answers"+part.about, builtInSource, "Option", c.options.labels)
 	s.Tables = append(s.Tables, t)
-	top := mostNamed(part.choice.all, len(c.options.labels))
+	top := topRow(part.choice.all, len(c.options.labels))
 	if part.choice.all.Named(top) > 0 {
 		part.say(s, "{} was chosen most often: by {} of {}, {} % (from {} % to {} %).",
 			t.At(top, "label"), t.At(top, "count"), t.At(top, "base"), t.At(top, "share"), t.At(top, "low"), t.At(top, "high"))
@@ -19,7 +19,7 @@ func (b *builder) choice(s *tables.Section, c *counted, part *slice) {
 	})
 }
 
-func mostNamed(t *tables.Counter, rows int) (top int) {
+func topRow(t *tables.Counter, rows int) (top int) {
 	for row := range rows {
 		if t.Named(row) > t.Named(top) {
 			top = row
@@ -34,7 +34,7 @@ func (b *builder) matrix(s *tables.Section, c *counted, part *slice) {
 		"share", "Share %", "low", "From %", "high", "To %")
 	tops := make([]int, len(part.rows))
 	for i, row := range part.rows {
-		tops[i] = len(t.Rows) + mostNamed(row.all, len(c.options.labels))
+		tops[i] = len(t.Rows) + topRow(row.all, len(c.options.labels))
 		for column, label := range c.options.labels {
 			share, low, high := row.all.Share(column)
 			t.Add(tables.Text(c.question.rows.labels[i]), tables.Text(label), tables.Count(row.all.Named(column)), tables.Count(row.all.Offered(column)),

@@ -14,6 +14,7 @@ import (
 	"verbatim/internal/domain/tables"
 	"verbatim/internal/domain/usage"
 	"verbatim/internal/platform/llm"
+	"verbatim/internal/platform/operation"
 )
 
 // ModelThemer has a language model name the themes of a question and sort the answers into them, and trusts none of it: a mention
@@ -39,7 +40,8 @@ var (
 )
 
 // Learn asks for a code frame, given as much of the sample as fits into one call: complete answers, in the sample's order.
-func (m ModelThemer) Learn(ctx context.Context, q OpenQuestion, sample []OpenAnswer) (Codebook, error) {
+func (m ModelThemer) Learn(ctx context.Context, q OpenQuestion, sample []OpenAnswer) (_ Codebook, err error) {
+	defer operation.Wrap(&err, "reporting.ModelThemer.Learn")
 	sent, size := 0, 0
 	for sent < len(sample) {
 		if size += sample[sent].runes(); size > m.runes() && sent > 0 {

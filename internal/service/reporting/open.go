@@ -48,7 +48,7 @@ func (b *builder) themes(s *tables.Section, c *counted, part *slice) {
 		s.Tables = append(s.Tables, meanings)
 	}
 	s.Tables = append(s.Tables, quoted)
-	if part.themes.all.Named(mostNamed(part.themes.all, len(themes))) > 0 {
+	if part.themes.all.Named(topRow(part.themes.all, len(themes))) > 0 {
 		part.say(s, "{} is mentioned most often: in {} of {} answers, {} % (from {} % to {} %).",
 			t.At(0, "label"), t.At(0, "count"), t.At(0, "base"), t.At(0, "share"), t.At(0, "low"), t.At(0, "high"))
 	}

@@ -7,6 +7,7 @@ import (
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/domain/tables"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
@@ -20,7 +21,8 @@ type Service struct {
 // Analyse reads a study's responses and reports on them. Subgroups are made if by names a multiple choice question (by its id or
 // number) or, after "param:", a parameter of the study's link; *ByError if it makes no subgroups. Analyse reads the responses
 // twice, once more if a parameter makes the subgroups and once more if the Themer fails on the way, and keeps none in memory.
-func (s *Service) Analyse(ctx context.Context, st study.Study, by string) (*tables.Report, error) {
+func (s *Service) Analyse(ctx context.Context, st study.Study, by string) (_ *tables.Report, err error) {
+	defer operation.Wrap(&err, "reporting.Analyse")
 	view := s.Store.View()
 	schema, err := readSchema(ctx, view, st)
 	if err != nil {

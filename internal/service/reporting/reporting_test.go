@@ -424,7 +424,7 @@ func TestNobodyAnswered(t *testing.T) {
 // holding samples the heap while the answers are read.
 type holding struct {
 	reporting.Keywords
-	most uint64
+	peak uint64
 }
 
 func (h *holding) Learn(ctx context.Context, q reporting.OpenQuestion, sample []reporting.OpenAnswer) (reporting.Codebook, error) {
@@ -440,7 +440,7 @@ type watched struct {
 
 func (b *watched) Mentions(ctx context.Context, said []reporting.OpenAnswer) ([][]reporting.Mention, error) {
 	if b.calls%3 == 0 {
-		b.of.most = max(b.of.most, living())
+		b.of.peak = max(b.of.peak, living())
 	}
 	b.calls++
 	some := (len(said) + 19) / 20 // reading all of them takes long and adds nothing
@@ -474,7 +474,7 @@ func TestResponsesAreNotHeld(t *testing.T) {
 	if got := column(t, table(t, section(t, r, "why"), "themes"), "base")[0]; got != strconv.Itoa(people) {
 		t.Errorf("%s answers are counted", got)
 	}
-	if held, all := int64(h.most)-int64(before), int64(people*answerBytes); held > all/5 {
+	if held, all := int64(h.peak)-int64(before), int64(people*answerBytes); held > all/5 {
 		t.Errorf("%d of %d bytes of answers are held", held, all)
 	}
 }

@@ -9,10 +9,11 @@ import (
 	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/recording"
 	"verbatim/internal/platform/blob"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
-// Recording is what was recorded of one kind with one answer. It is shown beside the transcript's rows, whose keys the contract
+// Recording describes the recording of one kind that belongs to one answer. It is shown beside the transcript's rows, whose keys the contract
 // fixes. Links are valid for blob.Lifetime or slightly longer, and empty if there is nothing to link to.
 type Recording struct {
 	Row      int // of the transcript
@@ -30,7 +31,8 @@ type Recording struct {
 
 // Recordings returns what was recorded in a response, in the order of the transcript's rows, including what cannot be played
 // yet or ever; study.ErrNotFound, response.ErrNotFound.
-func (s *Service) Recordings(ctx context.Context, caller org.Caller, studyRef string, ref Ref) ([]Recording, error) {
+func (s *Service) Recordings(ctx context.Context, caller org.Caller, studyRef string, ref Ref) (_ []Recording, err error) {
+	defer operation.Wrap(&err, "results.Recordings")
 	view := s.Store.View()
 	single, err := find(ctx, view, caller, studyRef, ref)
 	if err != nil {

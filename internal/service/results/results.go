@@ -18,6 +18,7 @@ import (
 	"verbatim/internal/domain/signing"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/platform/blob"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
@@ -53,7 +54,8 @@ type Page struct {
 
 // List returns a page of a study's responses; study.ErrNotFound. ref is the study's id or any link id. Tag changes whenever an
 // item of the page or the total does.
-func (s *Service) List(ctx context.Context, caller org.Caller, ref string, f Filter) (*Page, error) {
+func (s *Service) List(ctx context.Context, caller org.Caller, ref string, f Filter) (_ *Page, err error) {
+	defer operation.Wrap(&err, "results.List")
 	view := s.Store.View().For(caller)
 	offset := f.Page * f.PerPage
 	items, err := view.ItemPage(ctx, store.ItemFilter{
@@ -164,7 +166,8 @@ func (p *Page) nextChunk(ctx context.Context, c *chunk, fn func(c *chunk) error)
 // Each calls fn with the list document of each item of the page, in order of readable id. The bytes are valid only during the
 // call. An item that changed since List is returned as it is now, or left out if the page is filtered by time; a deleted item
 // is left out. The page can be read once.
-func (p *Page) Each(ctx context.Context, fn func(list []byte) error) error {
+func (p *Page) Each(ctx context.Context, fn func(list []byte) error) (err error) {
+	defer operation.Wrap(&err, "results.Page.Each")
 	return p.eachChunk(ctx, func(c *chunk) error {
 		start := 0
 		for _, end := range c.ends {
@@ -178,7 +181,8 @@ func (p *Page) Each(ctx context.Context, fn func(list []byte) error) error {
 }
 
 // EachChunk is Each for many items at a time: their list documents separated by commas.
-func (p *Page) EachChunk(ctx context.Context, fn func(lists []byte) error) error {
+func (p *Page) EachChunk(ctx context.Context, fn func(lists []byte) error) (err error) {
+	defer operation.Wrap(&err, "results.Page.EachChunk")
 	return p.eachChunk(ctx, func(c *chunk) error { return fn(c.bytes[:len(c.bytes)-len(",")]) })
 }
 
@@ -210,7 +214,8 @@ type Single struct {
 
 // Single returns one response, hidden or not, with links to its recordings, valid for blob.Lifetime or slightly longer;
 // study.ErrNotFound, response.ErrNotFound.
-func (s *Service) Single(ctx context.Context, caller org.Caller, studyRef string, ref Ref) (Single, error) {
+func (s *Service) Single(ctx context.Context, caller org.Caller, studyRef string, ref Ref) (_ Single, err error) {
+	defer operation.Wrap(&err, "results.Single")
 	view := s.Store.View().For(caller)
 	single, err := find(ctx, view, caller, studyRef, ref)
 	if err == nil && single.Item.HasMedia {

@@ -14,6 +14,7 @@ import (
 	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/signing"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
@@ -33,7 +34,8 @@ type SearchPage struct {
 }
 
 // Search returns responses of the caller's organization, newest first; ErrBadCursor. Limit may change from page to page.
-func (s *Service) Search(ctx context.Context, caller org.Caller, q Query) (SearchPage, error) {
+func (s *Service) Search(ctx context.Context, caller org.Caller, q Query) (_ SearchPage, err error) {
+	defer operation.Wrap(&err, "results.Search")
 	var after store.SearchCursor
 	if q.Cursor != "" {
 		var err error

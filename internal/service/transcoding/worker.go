@@ -15,6 +15,7 @@ import (
 	"verbatim/internal/domain/recording"
 	"verbatim/internal/platform/blob"
 	"verbatim/internal/platform/ffmpeg"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
@@ -73,7 +74,8 @@ const (
 // Run makes the recording playable whose id is the job's argument. It may be repeated at any time, also while it runs
 // elsewhere: each run makes objects of its own, one run wins, and that run removes the objects of the others. A recording that
 // is ready, has failed, or whose response was deleted is left unchanged.
-func (w *Worker) Run(ctx context.Context, job store.Job) error {
+func (w *Worker) Run(ctx context.Context, job store.Job) (err error) {
+	defer operation.Wrap(&err, "transcoding.Worker.Run")
 	rec, err := w.Store.View().Recording(ctx, job.Args)
 	if errors.Is(err, recording.ErrNoRecording) || err == nil && rec.Stage != recording.Queued {
 		return nil
@@ -175,7 +177,8 @@ func (w *Worker) removeStrays(ctx context.Context, folder, kept string) error {
 }
 
 // Discard marks a recording as failed after its last attempt.
-func (w *Worker) Discard(ctx context.Context, tx *store.Tx, job store.Job) error {
+func (w *Worker) Discard(ctx context.Context, tx *store.Tx, job store.Job) (err error) {
+	defer operation.Wrap(&err, "transcoding.Worker.Discard")
 	return tx.FailRecording(ctx, job.Args, string(discarded))
 }
 

@@ -13,6 +13,7 @@ import (
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/transcript"
 	"verbatim/internal/domain/usage"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
@@ -20,7 +21,8 @@ import (
 // document. The recording must be the only content of its answer (Transcribe); typed text and an earlier transcript are kept.
 // Run may be repeated at any time. If transcription is unavailable, or nothing was understood, the answer stays without text:
 // the recording is still there.
-func (s *Service) Run(ctx context.Context, job store.Job) error {
+func (s *Service) Run(ctx context.Context, job store.Job) (err error) {
+	defer operation.Wrap(&err, "transcription.Run")
 	rec, err := s.Store.View().Recording(ctx, job.Args)
 	if errors.Is(err, recording.ErrNoRecording) || err == nil && !rec.Transcribe {
 		return nil

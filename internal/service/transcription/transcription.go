@@ -17,6 +17,7 @@ import (
 	"verbatim/internal/domain/transcript"
 	"verbatim/internal/domain/usage"
 	"verbatim/internal/platform/ffmpeg"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/speech"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/interviewlog"
@@ -92,7 +93,8 @@ var (
 // it.
 //
 // Errors: recording.ErrNotFound, also for a kind without sound; recording.ErrGone, recording.ErrIncomplete, response.ErrGone.
-func (s *Service) Transcribe(ctx context.Context, responseID, uploadID string) (Status, transcript.Transcript, error) {
+func (s *Service) Transcribe(ctx context.Context, responseID, uploadID string) (_ Status, _ transcript.Transcript, err error) {
+	defer operation.Wrap(&err, "transcription.Transcribe")
 	u, err := s.Store.View().Upload(ctx, responseID, uploadID)
 	switch {
 	case err != nil:

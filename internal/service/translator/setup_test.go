@@ -16,7 +16,7 @@ import (
 	"verbatim/internal/service/translator"
 )
 
-// german is what the scripted model can translate.
+// german holds the translations that the scripted model knows.
 var german = map[string]string{
 	"Your fruit": "Ihr Obst", "Thank you, {name}.": "Danke, {name}.", "Goodbye and thank you": "Auf Wiedersehen und danke",
 	"Which fruit do you eat most often?": "Welches Obst essen Sie am häufigsten?", "Apples": "Äpfel", "Pears": "Birnen", "None of these": "Nichts davon",

@@ -13,6 +13,7 @@ import (
 	"verbatim/internal/domain/translation"
 	"verbatim/internal/domain/usage"
 	"verbatim/internal/platform/llm"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
@@ -35,7 +36,8 @@ var ErrOtherLanguage = errors.New("the study is not offered in this language")
 
 // Run does one job: the translation of a guide, or of the answers of a response. It is safe to run again, and continues with what
 // is left. If the day's ceiling is reached, the job is enqueued for the next day.
-func (s *Service) Run(ctx context.Context, job store.Job) error {
+func (s *Service) Run(ctx context.Context, job store.Job) (err error) {
+	defer operation.Wrap(&err, "translator.Run")
 	work, err := translation.ReadJob(job.Args)
 	if err == nil {
 		err = s.work(ctx, work)
@@ -81,7 +83,8 @@ func Revision(of study.Study) int {
 }
 
 // Languages returns the languages into which a revision of a study is to be translated.
-func (s *Service) Languages(ctx context.Context, of study.Study, revision int) ([]string, error) {
+func (s *Service) Languages(ctx context.Context, of study.Study, revision int) (_ []string, err error) {
+	defer operation.Wrap(&err, "translator.Languages")
 	g, err := s.guide(ctx, of, revision)
 	if err != nil {
 		return nil, err
@@ -91,7 +94,8 @@ func (s *Service) Languages(ctx context.Context, of study.Study, revision int) (
 
 // Translation returns the translation of a revision of a study as it stands, including what earlier revisions have;
 // ErrOtherLanguage.
-func (s *Service) Translation(ctx context.Context, of study.Study, revision int, language string) (*translation.Translation, error) {
+func (s *Service) Translation(ctx context.Context, of study.Study, revision int, language string) (_ *translation.Translation, err error) {
+	defer operation.Wrap(&err, "translator.Translation")
 	g, err := s.guide(ctx, of, revision)
 	if err != nil {
 		return nil, err
@@ -100,7 +104,8 @@ func (s *Service) Translation(ctx context.Context, of study.Study, revision int,
 }
 
 // Change lets a person change a translation. Errors: ErrOtherLanguage, and those of change, with which nothing is stored.
-func (s *Service) Change(ctx context.Context, of study.Study, revision int, language string, change func(*translation.Translation) error) (*translation.Translation, error) {
+func (s *Service) Change(ctx context.Context, of study.Study, revision int, language string, change func(*translation.Translation) error) (_ *translation.Translation, err error) {
+	defer operation.Wrap(&err, "translator.Change")
 	g, err := s.guide(ctx, of, revision)
 	if err != nil {
 		return nil, err
@@ -111,7 +116,8 @@ func (s *Service) Change(ctx context.Context, of study.Study, revision int, lang
 // Translate has a model write what is missing in a translation, and stores it; without a model it stores what there is. again
 // asks once more for texts that the model could not translate before. Errors: ErrOtherLanguage, and temporary ones of the model:
 // what was written before such an error stays.
-func (s *Service) Translate(ctx context.Context, of study.Study, revision int, language string, again bool) (*translation.Translation, error) {
+func (s *Service) Translate(ctx context.Context, of study.Study, revision int, language string, again bool) (_ *translation.Translation, err error) {
+	defer operation.Wrap(&err, "translator.Translate")
 	g, err := s.guide(ctx, of, revision)
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"verbatim/internal/domain/recording"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
@@ -14,6 +15,7 @@ const sweepBatch = 100
 // an answer names. It removes objects that no row names, which processes that died left behind. It returns how many uploads it
 // ended. Every node may run it.
 func (s *Service) Sweep(ctx context.Context) (ended int, err error) {
+	defer operation.Wrap(&err, "uploads.Sweep")
 	for {
 		due, err := s.Store.View().DueUploads(ctx, sweepBatch)
 		if err != nil {

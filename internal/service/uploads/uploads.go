@@ -14,6 +14,7 @@ import (
 	"verbatim/internal/domain/recording"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/platform/blob"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
@@ -68,6 +69,7 @@ type NewUpload struct {
 // Create creates an upload of a response. Errors: recording.ErrTooLarge, ErrType for an empty one, ErrQuota, ErrTooMany,
 // ErrStorage, ErrEnded; response.ErrGone.
 func (s *Service) Create(ctx context.Context, responseID string, in NewUpload) (u recording.Upload, err error) {
+	defer operation.Wrap(&err, "uploads.Create")
 	switch {
 	case in.Size > s.limits().Of(in.Kind):
 		return u, recording.ErrTooLarge
@@ -87,7 +89,8 @@ func (s *Service) Create(ctx context.Context, responseID string, in NewUpload) (
 }
 
 // Status returns an upload. Errors: recording.ErrNotFound; recording.ErrGone if it was terminated or has expired.
-func (s *Service) Status(ctx context.Context, responseID, id string) (recording.Upload, error) {
+func (s *Service) Status(ctx context.Context, responseID, id string) (_ recording.Upload, err error) {
+	defer operation.Wrap(&err, "uploads.Status")
 	u, err := s.Store.View().Upload(ctx, responseID, id)
 	if err == nil && (u.State == recording.Ended || u.State == recording.Open && !s.Store.Now().Before(u.ExpiresAt)) {
 		err = recording.ErrGone
@@ -114,7 +117,8 @@ type Chunk struct {
 // came first; ErrLocked if another request did not end in time; ErrLength, ErrTooLarge, ErrQuota, ErrStorage and
 // outage.ErrObjectsUnreachable, after which nothing is stored; ErrType if the content is of a type that the upload must not have,
 // which ends the upload; response.ErrGone if the response was deleted meanwhile.
-func (s *Service) Append(ctx context.Context, responseID, id string, chunk Chunk) (recording.Upload, error) {
+func (s *Service) Append(ctx context.Context, responseID, id string, chunk Chunk) (_ recording.Upload, err error) {
+	defer operation.Wrap(&err, "uploads.Append")
 	current, err := s.Status(ctx, responseID, id)
 	if err != nil {
 		return current, err
@@ -314,7 +318,8 @@ func (s *Service) advance(ctx context.Context, w *writer, current, next recordin
 }
 
 // Terminate ends an upload that no answer names. Errors: recording.ErrNotFound, ErrGone, ErrUsed.
-func (s *Service) Terminate(ctx context.Context, responseID, id string) error {
+func (s *Service) Terminate(ctx context.Context, responseID, id string) (err error) {
+	defer operation.Wrap(&err, "uploads.Terminate")
 	u, err := s.Status(ctx, responseID, id)
 	if err != nil {
 		return err

@@ -1,5 +1,5 @@
-// Command recogniser gives the browser tests a real voice: it writes a WAV with speech, prints what is said and the address of a
-// speech-to-text provider that understands it (VERBATIM_SPEECH_URL), and serves until its input ends.
+// Command provider is a speech-to-text provider for the browser tests, with a real voice: it writes a WAV with speech, prints what is
+// said and the address at which it understands it (VERBATIM_SPEECH_URL), and serves until its input ends.
 //
 //	go run ./test/speech/provider voice.wav
 package main
@@ -21,14 +21,14 @@ const lead = 8
 
 func main() {
 	if err := run(context.Background()); err != nil {
-		fmt.Fprintln(os.Stderr, "recogniser:", err)
+		fmt.Fprintln(os.Stderr, "provider:", err)
 		os.Exit(1)
 	}
 }
 
 func run(ctx context.Context) error {
 	if len(os.Args) != 2 {
-		return fmt.Errorf("usage: recogniser FILE.wav")
+		return fmt.Errorf("usage: provider FILE.wav")
 	}
 	if err := speech.Speak(ctx, speech.Said, os.Args[1], lead); err != nil {
 		return err

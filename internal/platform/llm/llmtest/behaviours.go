@@ -51,7 +51,7 @@ func After(d time.Duration, then Behaviour) Behaviour {
 func Slowly(d time.Duration, text string) Behaviour {
 	return func(w http.ResponseWriter, r *http.Request, a Asked) {
 		if !a.Stream {
-			if wait(r, d*time.Duration(len(pieces(text)))) {
+			if wait(r, d*time.Duration(len(parts(text)))) {
 				Answer(w, r, a, text)
 			}
 			return
@@ -65,8 +65,8 @@ func BreaksOff(text string) Behaviour {
 	return func(w http.ResponseWriter, _ *http.Request, a Asked) {
 		if a.Stream {
 			w.Header().Set("Content-Type", "text/event-stream")
-			for _, piece := range pieces(text)[:len(pieces(text))/2] {
-				event(w, chunk(a, piece, ""))
+			for _, part := range parts(text)[:len(parts(text))/2] {
+				event(w, chunk(a, part, ""))
 			}
 		} else {
 			complete := completion(a, text, "stop")
@@ -154,9 +154,9 @@ func Floods(size int) Behaviour {
 	return func(w http.ResponseWriter, _ *http.Request, a Asked) {
 		if a.Stream {
 			w.Header().Set("Content-Type", "text/event-stream")
-			piece := chunk(a, strings.Repeat("apples ", 1<<12), "")
-			for sent := 0; sent < size; sent += len(piece) {
-				event(w, piece)
+			part := chunk(a, strings.Repeat("apples ", 1<<12), "")
+			for sent := 0; sent < size; sent += len(part) {
+				event(w, part)
 			}
 			return
 		}
@@ -202,11 +202,11 @@ func Answer(w http.ResponseWriter, r *http.Request, a Asked, text string) {
 func answer(w http.ResponseWriter, a Asked, text string, goOn func() bool) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	_, _ = io.WriteString(w, ": hello\n\n")
-	for _, piece := range pieces(text) {
+	for _, part := range parts(text) {
 		if !goOn() {
 			return
 		}
-		event(w, chunk(a, piece, ""))
+		event(w, chunk(a, part, ""))
 	}
 	event(w, chunk(a, "", "stop"))
 	if a.StreamUsage {
@@ -215,8 +215,8 @@ func answer(w http.ResponseWriter, a Asked, text string, goOn func() bool) {
 	event(w, "[DONE]")
 }
 
-// pieces splits a text into the chunks of a stream, of four characters each.
-func pieces(text string) (all []string) {
+// parts splits a text into the chunks of a stream, of four characters each.
+func parts(text string) (all []string) {
 	runes := []rune(text)
 	for len(runes) > 0 {
 		n := min(4, len(runes))
