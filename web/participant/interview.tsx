@@ -20,6 +20,7 @@ export function Interview({ bootstrap }: { bootstrap: Bootstrap }) {
   const [ReadAloud, setReadAloud] = useState<ComponentType<{ bootstrap: Bootstrap; at: Step }> | null>(null);
   const progress = at ? fill(words, 'progress', { n: at.progress.done, total: at.progress.total }) : '';
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: focus and page move when another step is shown, and at no other time
   useEffect(() => {
     document.title = `${progress} – ${bootstrap.title}`;
     if (first.current) {

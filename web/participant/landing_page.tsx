@@ -19,10 +19,10 @@ function Languages({ bootstrap: { words, languages, linkId, query } }: { bootstr
           <select id="language" name={languageParam} autocomplete="off">
             {languages.map((l) => <option key={l.code} value={l.code} lang={l.tag} selected={l.current}>{l.name}</option>)}
           </select>
-          <button>{words.continue}</button>
+          <button type="submit">{words.continue}</button>
         </>
       ) : languages.map((l) => (
-        <button key={l.code} name={languageParam} value={l.code} lang={l.tag} aria-current={l.current || undefined}>{l.name}</button>
+        <button type="submit" key={l.code} name={languageParam} value={l.code} lang={l.tag} aria-current={l.current || undefined}>{l.name}</button>
       ))}
     </form>
   );

@@ -81,7 +81,7 @@ export function QuestionForm({ bootstrap, at, animated }: { bootstrap: Bootstrap
         {kind === 'max_diff' && <MaxDiff {...props} />}
         {kind === 'file_upload' && <FileUpload {...props} address={uploadsPath()} stepId={at.stepId ?? ''} onSending={setFilesSending} />}
         <div class="go" hidden={awaitingRecording.value || isRecording.value}>
-          <button aria-disabled={locked || busy || undefined} aria-busy={busy} lang={statement && q.continueButtonText ? tags.content : undefined} dir="auto">
+          <button type="submit" aria-disabled={locked || busy || undefined} aria-busy={busy} lang={statement && q.continueButtonText ? tags.content : undefined} dir="auto">
             {label(at, q, words)}
           </button>
           <span class="thinking" role="status">{sending.value === 'yes' && words.moment}</span>

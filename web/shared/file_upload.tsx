@@ -35,7 +35,7 @@ export function FileUpload({ draft, change, words, describedBy, address, stepId,
     change({ files });
   };
   const inFlight = sending.filter((g) => !g.failed).length;
-  useEffect(() => onSending(inFlight), [inFlight]);
+  useEffect(() => onSending(inFlight), [inFlight, onSending]);
 
   const update = (key: number, part: Partial<Sending>) => setSending((all) => all.map((g) => (g.key === key ? { ...g, ...part } : g)));
   const removeSending = (key: number) => setSending((all) => all.filter((g) => g.key !== key));

@@ -14,7 +14,7 @@ export function LevelMeter({ level, words }: { level: Level | null; words: Words
     const update = () => {
       level.wake();
       const current = level.read();
-      [...(row.current?.children ?? [])].forEach((bar, i) => bar.classList.toggle('on', i < current * bars));
+      [...(row.current?.children ?? [])].forEach((bar, i) => { bar.classList.toggle('on', i < current * bars); });
       if (current > audible) setHeard(true);
     };
     const timer = setInterval(update, 80);

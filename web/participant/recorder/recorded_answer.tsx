@@ -65,7 +65,7 @@ function Players({ recording, words }: { recording: Recording; words: Words }) {
   const { audio, video, screenVideo } = recording.tapes;
   const voice = segmentById(audio ?? video);
   const screen = segmentById(screenVideo);
-  const playable = (segment: Segment | undefined): segment is Segment => segment !== undefined && segment.buffer.hasBytes;
+  const playable = (segment: Segment | undefined): segment is Segment => segment?.buffer.hasBytes === true;
   if (!playable(voice) && !playable(screen)) return <p class="note">{fill(words, 'recEarlier', { text: formatDuration(recording.seconds) })}</p>;
   return (
     <>
