@@ -6,7 +6,7 @@ import type { Words } from '../../shared/words';
 import { DeviceCheck, PermissionIntro } from './device_check';
 import { DeviceProblemNotice } from './device_problem';
 import { LiveRecording } from './live_recording';
-import { ReadyCard } from './ready_card';
+import { ReadyToRecord } from './ready_to_record';
 import { RecordedAnswer } from './recorded_answer';
 import './style';
 import { resume, segmentById } from './uploader';
@@ -116,7 +116,7 @@ export function Recorder({ words, capture, token, stepId, address, draft, descri
           done={() => { devices.save({ checked: true }); setPhase('ready'); }} type={typeInstead} />
       )}
       {phase === 'ready' && !problem && (
-        <ReadyCard words={words} devices={devices} describedBy={describedBy} start={() => void recorder.start()} type={typeInstead} />
+        <ReadyToRecord words={words} devices={devices} describedBy={describedBy} start={() => void recorder.start()} type={typeInstead} />
       )}
       {phase === 'live' && session && voice && (
         <LiveRecording words={words} session={session} level={level} voice={voice} sharing={!screen || liveScreen() !== null}

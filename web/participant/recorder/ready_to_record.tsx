@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** The pictures that will be recorded, and the button that starts. */
-export function ReadyCard({ words, devices: { voice, camera, screen }, describedBy, start, type }: Props) {
+export function ReadyToRecord({ words, devices: { voice, camera, screen }, describedBy, start, type }: Props) {
   const shared = liveScreen();
   return (
     <div class="rec-card rec-ready">
