@@ -73,7 +73,7 @@ async function go() {
 
 let server;
 try {
-  await Promise.all([lint(), typescript(), go()]);
+  await Promise.all([lint(), types(), typescript(), go()]);
   server = await Server.begin();
   const env = { ...environment, ORIGIN: server.origin, KEY: server.key };
   await run('a study by openapi-fetch', process.execPath, [join(folder, 'js', 'fetch.js')], { cwd: folder, env });
