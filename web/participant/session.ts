@@ -147,7 +147,8 @@ export async function start(onTrouble: (key: string) => void): Promise<string> {
  */
 function currentStartKey(): string {
   const { linkId, query, language } = page;
-  startKey = storage.startKey(linkId, query, language) ?? startKey;
+  const stored = storage.startKey(linkId, query, language);
+  if (stored) return stored;
   if (!startKey) {
     startKey = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
     storage.saveStartKey(linkId, query, language, startKey);

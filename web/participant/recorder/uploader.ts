@@ -27,7 +27,7 @@ export function beginSegment(token: string, stepId: string, kind: RecordingKind,
   return segment;
 }
 
-/** Continues what an earlier page left: sends the segments it was sending, and discards those it was discards. */
+/** Continues what an earlier page left: sends the segments it was sending, and discards those it was discarding. */
 export function resume(token: string): Promise<void> {
   once.resumed ??= (async () => {
     for (const stored of await localStore.listSegments(token)) {
