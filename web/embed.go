@@ -8,6 +8,11 @@ import (
 //go:embed all:dist
 var embedded embed.FS
 
+// Rules is shared/rules.json: what the participant's app shares with the plain pages.
+//
+//go:embed shared/rules.json
+var Rules []byte
+
 // Dist holds the built pages; docs/index.html is the API reference. Without the web build it holds no page, and the
 // handlers answer with a sentence that says so.
 var Dist = sub("dist")

@@ -113,7 +113,7 @@ func comment(line int, content string) (all []text) {
 // It knows no grammar: a quote that stands in a text of JSX or in a regular expression hides the rest of its line at most.
 func readScript(_ string, source []byte) ([]text, error) {
 	s := string(source)
-	if strings.Contains(s[:min(len(s), 500)], "generated") && strings.Contains(s[:min(len(s), 500)], "DO NOT EDIT") {
+	if head := s[:min(len(s), 500)]; strings.Contains(head, "generated") && (strings.Contains(head, "DO NOT EDIT") || strings.Contains(head, "Do not make direct changes")) {
 		return nil, nil
 	}
 	all, line := []text{}, 1

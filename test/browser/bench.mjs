@@ -20,7 +20,7 @@ function say(...text) {
 }
 
 const table = (head, rows) => [`| ${head.join(' | ')} |`, `|---|${'--:|'.repeat(head.length - 1)}`, ...rows.map((row) => `| ${row.join(' | ')} |`)];
-const whole = (n) => Math.round(n).toLocaleString('en');
+const rounded = (n) => Math.round(n).toLocaleString('en');
 
 say('# The participant’s page: size and speed', '',
   'Written by `make bench-web`. Milliseconds depend on the machine and on what else it does; the sizes do not.', '',
@@ -33,11 +33,11 @@ const sum = (key) => always.reduce((total, file) => total + file[key], 0);
 const kept = sum('gzip') <= maxSize;
 say('## Size', '', 'Bytes. The styles stand in the page itself, so nothing but the page has to come before it is painted.', '',
   ...table(['file', 'plain', 'gzip', 'brotli'], [
-    ...always.map((file) => [file.name, whole(file.plain), whole(file.gzip), whole(file.brotli)]),
-    ['**loaded by every interview**', whole(sum('plain')), whole(sum('gzip')), whole(sum('brotli'))],
-    ...files.filter((file) => !file.always).map((file) => [`${file.name}, on demand`, whole(file.plain), whole(file.gzip), whole(file.brotli)]),
+    ...always.map((file) => [file.name, rounded(file.plain), rounded(file.gzip), rounded(file.brotli)]),
+    ['**loaded by every interview**', rounded(sum('plain')), rounded(sum('gzip')), rounded(sum('brotli'))],
+    ...files.filter((file) => !file.always).map((file) => [`${file.name}, on demand`, rounded(file.plain), rounded(file.gzip), rounded(file.brotli)]),
   ]), '',
-  `At most ${whole(maxSize)} bytes, compressed with gzip, without the recorder: ${kept ? 'kept' : 'BROKEN'}.`, '');
+  `At most ${rounded(maxSize)} bytes, compressed with gzip, without the recorder: ${kept ? 'kept' : 'BROKEN'}.`, '');
 
 // Speed.
 const { rows, browser } = await speed(loads);
@@ -50,7 +50,7 @@ for (const network of networks) {
   say(`### ${network.name}`, '', network.what, '');
   for (const page of new Set(rows.map((row) => row.page))) {
     const here = rows.filter((row) => row.network === network.name && row.page === page);
-    const digits = (row, n) => (row.key === 'shift' ? n.toFixed(3) : whole(n));
+    const digits = (row, n) => (row.key === 'shift' ? n.toFixed(3) : rounded(n));
     say(...table([page, 'median', 'worst'], here.map((row) => [row.unit ? `${row.figure}, ${row.unit}` : row.figure, digits(row, row.median), digits(row, row.worst)])), '');
   }
 }

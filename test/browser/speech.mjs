@@ -22,8 +22,8 @@ const voiceEnd = 21; // seconds, when the voice has ended
 const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
 
 // errorRate returns the word error rate: words to substitute, delete or insert, divided by the words said.
-function errorRate(said, heard) {
-  const [want, got] = [wordsOf(said), wordsOf(heard)];
+function errorRate(said, transcribed) {
+  const [want, got] = [wordsOf(said), wordsOf(transcribed)];
   let row = got.map((_, i) => i + 1);
   row.unshift(0);
   for (const [i, word] of want.entries()) {
@@ -72,12 +72,12 @@ export function speech() {
 
     const box = p.page.getByRole('textbox');
     await p.page.waitForFunction(() => document.querySelector('textarea')?.value.length > 40, null, { timeout: 60_000 });
-    const heard = await box.inputValue();
-    const rate = errorRate(said, heard);
-    console.log(`word error rate ${Math.round(100 * rate)} %: ${heard}`);
-    assert.ok(rate < 0.25, `word error rate ${rate}: ${heard}`);
+    const transcribed = await box.inputValue();
+    const rate = errorRate(said, transcribed);
+    console.log(`word error rate ${Math.round(100 * rate)} %: ${transcribed}`);
+    assert.ok(rate < 0.25, `word error rate ${rate}: ${transcribed}`);
 
-    const corrected = `${heard} And I like it.`;
+    const corrected = `${transcribed} And I like it.`;
     await p.write(corrected);
     await p.send();
     assert.equal(await p.asked(), p.words.completeTitle);

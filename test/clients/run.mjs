@@ -35,6 +35,12 @@ async function lint() {
   await run('spectral lint', tool('spectral'), ['lint', '--ruleset', 'spectral.yaml', '--fail-severity', 'hint', ...contracts]);
 }
 
+// types checks that the types of the participant's app are those of the contract. `npm run types` generates them.
+async function types() {
+  const file = join(here, '..', '..', 'web', 'shared', 'participant_api.ts');
+  await run('types of web/shared/participant_api.ts', tool('openapi-typescript'), [contracts[names.indexOf('participant')], '-o', file, '--check']);
+}
+
 // typescript generates clients with two generators, and returns the folder of the compiled clients.
 async function typescript() {
   const generated = join(folder, 'generated');
@@ -67,7 +73,7 @@ async function go() {
 
 let server;
 try {
-  await Promise.all([lint(), typescript(), go()]);
+  await Promise.all([lint(), types(), typescript(), go()]);
   server = await Server.begin();
   const env = { ...environment, ORIGIN: server.origin, KEY: server.key };
   await run('a study by openapi-fetch', process.execPath, [join(folder, 'js', 'fetch.js')], { cwd: folder, env });

@@ -1,4 +1,4 @@
-import type { Step } from '../shared/protocol';
+import type { Invitation, Step } from '../shared/protocol';
 import type { Words } from '../shared/words';
 
 /** The data that the server puts into the page for the app, as JSON. Its Go side is internal/api/participant/bootstrap.go. */
@@ -16,24 +16,12 @@ export interface Bootstrap {
   direction: 'ltr' | 'rtl';
   words: Words;
   languages: { code: string; name: string; tag: string; current: boolean }[];
-  front: LandingPage | null;
+  front: Invitation | null;
   disclosure: string;
   step: Step | null;
   /** On the landing page: the kinds of device that the study is for, empty for any; whether this Mac may be an iPad; the study's link. */
-  device: { allowed: ('desktop' | 'android' | 'ios')[]; unsure: boolean; link: string } | null;
-  organization: Organization | null;
-}
-
-export interface Organization {
-  name: string;
-  colour: string | null;
-  logo: { url: string; width: number; height: number } | null;
-}
-
-export interface LandingPage {
-  title: string;
-  welcomeMessage: { title: string | null; message: string | null };
-  interviewMode: string;
+  device: { allowed: Invitation['platforms']; unsure: boolean; link: string } | null;
+  organization: Invitation['organization'] | null;
 }
 
 const read = (): Bootstrap | null => JSON.parse(document.getElementById('boot')?.textContent ?? 'null') as Bootstrap | null;

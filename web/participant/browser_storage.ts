@@ -103,29 +103,16 @@ export const startedInterview = (linkId: string, query: string): string | undefi
 export const saveStartedInterview = (linkId: string, query: string, token: string): void =>
   put(local, `${links}${linkId}?${query}`, { token, at: Date.now() });
 
-/**
- * Returns the Idempotency-Key for starting an interview from this link in a language. It stays the same until the start is known to have
- * succeeded, so that one interview is started however often the request is sent.
- */
-export function startKey(linkId: string, query: string, language: string): string {
-  const name = `${startKeys}${linkId}?${query}#${language}`;
-  const stored = get<{ key: string }>(local, name)?.key ?? keysInMemory.get(name);
-  if (stored) return stored;
-  const key = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  keysInMemory.set(name, key);
-  put(local, name, { key, at: Date.now() });
-  return key;
-}
+/** Returns the Idempotency-Key for starting an interview from this link in a language; undefined where none is stored. */
+export const startKey = (linkId: string, query: string, language: string): string | undefined =>
+  get<{ key: string }>(local, `${startKeys}${linkId}?${query}#${language}`)?.key;
+
+export const saveStartKey = (linkId: string, query: string, language: string, key: string): void =>
+  put(local, `${startKeys}${linkId}?${query}#${language}`, { key, at: Date.now() });
 
 /** Deletes the key, so that the next start is another interview. */
-export function deleteStartKey(linkId: string, query: string, language: string): void {
-  const name = `${startKeys}${linkId}?${query}#${language}`;
-  keysInMemory.delete(name);
-  put(local, name, null);
-}
-
-/** Start keys, for browsers that store nothing. */
-const keysInMemory = new Map<string, string>();
+export const deleteStartKey = (linkId: string, query: string, language: string): void =>
+  put(local, `${startKeys}${linkId}?${query}#${language}`, null);
 
 /** Deletes all entries of an interview, except the mark of its recordings. */
 export function deleteInterview(token: string): void {

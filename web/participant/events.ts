@@ -1,5 +1,5 @@
 // The interview's server-sent events. Loaded when an answer takes longer than usual to be accepted.
-import type { Step } from '../shared/protocol';
+import type { Standing, Step } from '../shared/protocol';
 
 export interface Handlers {
   /** Receives a follow-up as far as it is written, and the id of the step whose answer it follows up. */
@@ -13,7 +13,7 @@ export function subscribe(address: string, handlers: Handlers): () => void {
   const on = <T,>(name: string, handle: (body: T) => void): void =>
     source.addEventListener(name, (e) => handle(JSON.parse((e as MessageEvent<string>).data) as T));
   on<{ stepId: string; text: string }>('words', (body) => handlers.words(body.stepId, body.text));
-  on<{ step: Step }>('step', (body) => handlers.step(body.step));
+  on<Standing>('step', (body) => handlers.step(body.step));
   source.onerror = () => source.close();
   return () => source.close();
 }

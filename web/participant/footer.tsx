@@ -63,6 +63,7 @@ interface DialogProps {
 
 function Dialog({ dialog, id, title, children }: DialogProps) {
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a click beside the dialog closes it; the Escape key does so without a listener
     <dialog ref={dialog} aria-labelledby={id} onClick={(e) => { if (e.target === e.currentTarget) e.currentTarget.close(); }}>
       <div class="inside">
         <h2 id={id}>{title}</h2>

@@ -20,6 +20,7 @@ export function Interview({ bootstrap }: { bootstrap: Bootstrap }) {
   const [ReadAloud, setReadAloud] = useState<ComponentType<{ bootstrap: Bootstrap; at: Step }> | null>(null);
   const progress = at ? fill(words, 'progress', { n: at.progress.done, total: at.progress.total }) : '';
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: focus and page move when another step is shown, and at no other time
   useEffect(() => {
     document.title = `${progress} – ${bootstrap.title}`;
     if (first.current) {
@@ -29,14 +30,14 @@ export function Interview({ bootstrap }: { bootstrap: Bootstrap }) {
     const heading = document.getElementById('question');
     heading?.focus({ preventScroll: true });
     const below = (head.current?.offsetHeight ?? 0) + 16;
-    const sheet = heading?.closest('.sheet');
-    if (sheet) scrollTo({ top: turns.value.length > 0 ? sheet.getBoundingClientRect().top + scrollY - below : 0 });
+    const section = heading?.closest('.sheet');
+    if (section) scrollTo({ top: turns.value.length > 0 ? section.getBoundingClientRect().top + scrollY - below : 0 });
   }, [at?.stepId]);
   useEffect(() => {
     if (!streamed) return;
     const below = (head.current?.offsetHeight ?? 0) + 16;
-    const sheet = document.querySelector('.writing');
-    if (sheet) scrollTo({ top: sheet.getBoundingClientRect().top + scrollY - below });
+    const section = document.querySelector('.writing');
+    if (section) scrollTo({ top: section.getBoundingClientRect().top + scrollY - below });
   }, [streamed === null]);
   useEffect(() => {
     if ('speechSynthesis' in window) import('./read_aloud').then((m) => setReadAloud(() => m.ReadAloud), () => undefined);

@@ -1,28 +1,28 @@
 import { useState } from 'preact/hooks';
+import { limits } from '../shared/rules';
 import { paragraphs } from '../shared/words';
 import type { Bootstrap } from './bootstrap';
 import { OrganizationLogo } from './organization_logo';
 import { earlierInterview, start } from './session';
 
-const maxButtons = 12; // more languages are in a list, as with fewLanguages in page.go
 const languageParam = '_language';
 
-/** The languages of the study. Choosing one opens this page again, with the same parameters. */
+/** The languages of the study, as buttons or as a list. Choosing one opens this page again, with the same parameters. */
 function Languages({ bootstrap: { words, languages, linkId, query } }: { bootstrap: Bootstrap }) {
   const params = [...new URLSearchParams(query)].filter(([name]) => name !== languageParam);
   return (
     <form class="languages" method="get" action={`/s/${linkId}`} aria-label={words.language}>
       {params.map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)}
-      {languages.length > maxButtons ? (
+      {languages.length > limits.languageButtons ? (
         <>
           <label for="language">{words.language}</label>
           <select id="language" name={languageParam} autocomplete="off">
             {languages.map((l) => <option key={l.code} value={l.code} lang={l.tag} selected={l.current}>{l.name}</option>)}
           </select>
-          <button>{words.continue}</button>
+          <button type="submit">{words.continue}</button>
         </>
       ) : languages.map((l) => (
-        <button key={l.code} name={languageParam} value={l.code} lang={l.tag} aria-current={l.current || undefined}>{l.name}</button>
+        <button type="submit" key={l.code} name={languageParam} value={l.code} lang={l.tag} aria-current={l.current || undefined}>{l.name}</button>
       ))}
     </form>
   );

@@ -19,7 +19,7 @@ export function OpenAnswer({ at, token, ...props }: WidgetProps & { at: Step; to
   useEffect(() => {
     if (!speaks || Loaded) return;
     Promise.all([import('./recorder/recorder'), loadUploader()]).then(([m]) => setLoaded({ Recorder: m.Recorder }), () => setLoaded('failed'));
-  }, [speaks]);
+  }, [speaks, Loaded]);
   const empty = !draft.takes?.length;
   useLayoutEffect(() => {
     awaitingRecording.value = speaks && empty;

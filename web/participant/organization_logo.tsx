@@ -1,7 +1,7 @@
-import type { Organization } from './bootstrap';
+import type { Invitation } from '../shared/protocol';
 
 /** The organization's logo, or its name where it has none. */
-export function OrganizationLogo({ organization }: { organization: Organization | null }) {
+export function OrganizationLogo({ organization }: { organization: Invitation['organization'] | null }) {
   if (!organization) return null;
   const { logo, name } = organization;
   return (

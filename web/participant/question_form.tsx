@@ -13,7 +13,7 @@ import { headingId, type WidgetProps } from '../shared/widget';
 import { fill, paragraphs, type Words } from '../shared/words';
 import type { Bootstrap } from './bootstrap';
 import { OpenAnswer } from './open_answer';
-import { awaitingRecording, recording } from './recording_state';
+import { awaitingRecording, isRecording } from './recording_state';
 import { change, draft, fieldErrors, interviewToken, markSeen, remark, seen, sending, submit, uploadsPath } from './session';
 
 /** The form of the current step. animated moves it in when it replaces another one. */
@@ -80,8 +80,8 @@ export function QuestionForm({ bootstrap, at, animated }: { bootstrap: Bootstrap
         {kind === 'matrix' && <Matrix {...props} />}
         {kind === 'max_diff' && <MaxDiff {...props} />}
         {kind === 'file_upload' && <FileUpload {...props} address={uploadsPath()} stepId={at.stepId ?? ''} onSending={setFilesSending} />}
-        <div class="go" hidden={awaitingRecording.value || recording.value}>
-          <button aria-disabled={locked || busy || undefined} aria-busy={busy} lang={statement && q.continueButtonText ? tags.content : undefined} dir="auto">
+        <div class="go" hidden={awaitingRecording.value || isRecording.value}>
+          <button type="submit" aria-disabled={locked || busy || undefined} aria-busy={busy} lang={statement && q.continueButtonText ? tags.content : undefined} dir="auto">
             {label(at, q, words)}
           </button>
           <span class="thinking" role="status">{sending.value === 'yes' && words.moment}</span>

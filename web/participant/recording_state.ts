@@ -1,12 +1,22 @@
-// The state of recordings that the whole page reads. It is a module of its own, so that the recorder's modules, which are loaded on
-// demand, and recordings.ts, which loads them, can both import it.
+// The state of recordings: what the whole page reads, and what the recorder's modules, which are loaded on demand, keep from one answer to
+// the next. It is a module of its own, so that they and recordings.ts, which loads them, can both import it.
 import { signal } from '@preact/signals';
+import type { Segment } from './recorder/segment';
 
 /** Bytes that still have to be sent, and the total; null when everything has arrived. */
 export const unsent = signal<{ left: number; of: number } | null>(null);
 /** Number of recordings that will never arrive, because the server refused them. */
 export const lost = signal(0);
 /** Whether a recording is running. */
-export const recording = signal(false);
+export const isRecording = signal(false);
 /** Whether the recorder is shown and nothing is recorded yet, so that there is no answer to send. */
 export const awaitingRecording = signal(false);
+
+/** The shared screen, null when none is. It stays shared between answers, so that the participant chooses it once. It is recorded only during an answer. */
+export const sharedScreen = signal<MediaStream | null>(null);
+/** The segments that are sent by this page or can be played on it, by id. */
+export const segments = new Map<string, Segment>();
+/** The discards under way. */
+export const discards = new Set<Promise<void>>();
+/** What happens once on a page, when it is first needed: continuing what an earlier page left, and opening the local database. */
+export const once: { resumed?: Promise<void>; database?: Promise<IDBDatabase> } = {};

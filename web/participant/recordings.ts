@@ -1,8 +1,8 @@
 // What the page can do with recordings before the recorder is loaded. The uploader is imported only where something is or was recorded.
-import type { Take } from '../shared/draft';
+import type { Recording } from '../shared/draft';
 import type { Answer } from '../shared/protocol';
 import * as storage from './browser_storage';
-import { recording } from './recording_state';
+import { isRecording } from './recording_state';
 
 const uploader = () => import('./recorder/uploader');
 
@@ -14,8 +14,8 @@ export function resume(token: string): void {
   if (storage.hasRecordings(token)) void uploader().then((u) => u.resume(token)).catch(() => undefined); // a reload tries again
 }
 
-/** Returns the ids of the takes' uploads, for an answer. They are known once the server was reached. */
-export const uploadIds = async (token: string, takes: Take[]): Promise<Answer['recordings']> => (await uploader()).uploadIds(token, takes);
+/** Returns the ids of the recordings' uploads, for an answer. They are known once the server was reached. */
+export const uploadIds = async (token: string, recordings: Recording[]): Promise<Answer['recordings']> => (await uploader()).uploadIds(token, recordings);
 
 /** Deletes the browser's copies of the recordings once they have arrived. */
 export function finish(token: string): void {
@@ -24,6 +24,6 @@ export function finish(token: string): void {
 
 /** Deletes the browser's copies of the recordings at once. */
 export function deleteAll(token: string): void {
-  recording.value = false;
+  isRecording.value = false;
   if (storage.hasRecordings(token)) void uploader().then((u) => u.deleteAll(token)).catch(() => undefined);
 }

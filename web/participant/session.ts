@@ -1,18 +1,19 @@
 // The state of the page, and every function that changes it. Components read the signals and call the functions.
 import { signal } from '@preact/signals';
-import type { Draft, FieldError, Take } from '../shared/draft';
+import type { Draft, FieldError, Recording } from '../shared/draft';
 import { answerLanguages, answerLines, answerOf, validate } from '../shared/draft';
 import type { Seen } from '../shared/media';
-import type { Answer, Step } from '../shared/protocol';
+import type { Answer, Standing, Started, Step } from '../shared/protocol';
 import { ended, widgetOf } from '../shared/protocol';
 import { backoffDelay } from '../shared/retry';
+import { noticeOf } from '../shared/rules';
 import type { Bootstrap } from './bootstrap';
 import * as storage from './browser_storage';
 import { fieldErrorsOf } from './field_errors';
 import * as recordings from './recordings';
 import type { Reply } from './send';
 import { send } from './send';
-import * as telemetry from './telemetry';
+import { AnswerTelemetry } from './telemetry';
 
 export const view = signal<'front' | 'step' | 'end' | 'notice'>('front');
 export const step = signal<Step | null>(null);
@@ -37,9 +38,8 @@ let page: Bootstrap;
 let token = '';
 let channel: BroadcastChannel | undefined;
 let wake: (() => void) | undefined;
-
-// The notice for each error code that ends the interview on this page.
-const noticeOf = { interview_gone: 'gone', interview_not_found: 'lost', not_found: 'lost', study_not_found: 'unknown', not_taking_participants: 'full' };
+let startKey = ''; // for browsers that store nothing
+const telemetry = new AnswerTelemetry();
 
 /** Starts the app with the page's bootstrap data, and with what was entered in the page's form before the app loaded. */
 export function open(bootstrap: Bootstrap, entered: Draft): void {
@@ -66,7 +66,7 @@ export function open(bootstrap: Bootstrap, entered: Draft): void {
 
 /** Offers to continue an interview if it has not ended. */
 async function offerToContinue(before: string): Promise<void> {
-  const reply = await send<{ step: Step }>('GET', `/i/${before}`);
+  const reply = await send<Standing>('GET', `/i/${before}`);
   if (reply.kind === 'ok' && !ended(reply.body.step)) earlierInterview.value = before;
   else if (reply.kind !== 'retry') storage.deleteInterview(before);
 }
@@ -117,12 +117,12 @@ export async function start(onTrouble: (key: string) => void): Promise<string> {
   const { linkId, query, language } = page;
   const address = `/s/${linkId}/interviews${query ? `?${query}` : ''}`;
   for (let attempt = 0; ; attempt++) {
-    const headers = { 'Idempotency-Key': storage.startKey(linkId, query, language) };
-    const reply = await send<{ token: string; step: Step }>('POST', address, { language }, headers);
+    const headers = { 'Idempotency-Key': currentStartKey() };
+    const reply = await send<Started>('POST', address, { language }, headers);
     if (reply.kind === 'ok') {
       history.replaceState(null, '', `/i/${reply.body.token}`);
       storage.saveStartedInterview(linkId, query, reply.body.token);
-      storage.deleteStartKey(linkId, query, language);
+      deleteStartKey();
       enterInterview(reply.body.token, reply.body.step);
       return '';
     }
@@ -132,12 +132,33 @@ export async function start(onTrouble: (key: string) => void): Promise<string> {
       continue;
     }
     if (reply.kind === 'retry') return 'crowdedText';
-    storage.deleteStartKey(linkId, query, language);
-    if (reply.kind !== 'refused' || !(reply.code in noticeOf)) return 'startFailed';
+    deleteStartKey();
+    const name = reply.kind === 'refused' ? noticeOf(reply.code) : undefined;
+    if (reply.kind !== 'refused' || !name) return 'startFailed';
     if (reply.code === 'interview_gone') continue; // the interview under this key was deleted since; the next key starts another
-    showNotice(noticeOf[reply.code as keyof typeof noticeOf]);
+    showNotice(name);
     return '';
   }
+}
+
+/**
+ * Returns the Idempotency-Key for starting an interview. It stays the same until the start is known to have succeeded, so that one interview
+ * is started however often the request is sent.
+ */
+function currentStartKey(): string {
+  const { linkId, query, language } = page;
+  const stored = storage.startKey(linkId, query, language);
+  if (stored) return stored;
+  if (!startKey) {
+    startKey = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+    storage.saveStartKey(linkId, query, language, startKey);
+  }
+  return startKey;
+}
+
+function deleteStartKey(): void {
+  startKey = '';
+  storage.deleteStartKey(page.linkId, page.query, page.language);
 }
 
 /** Returns the address of this interview. */
@@ -169,22 +190,22 @@ export async function submit(): Promise<void> {
   remark.value = '';
   fieldErrors.value = validate(at, draft.value);
   if (fieldErrors.value.length > 0) return;
-  const answer = { ...answerOf(at, draft.value), ...(widgetOf(at) === 'open_ended' ? telemetry.telemetry() : {}) };
+  const answer = { ...answerOf(at, draft.value), ...(widgetOf(at) === 'open_ended' ? telemetry.read() : {}) };
   if (draft.value.takes?.length && !(await attachRecordings(at, answer, draft.value.takes))) return;
   await deliver(at, answer, draft.value);
 }
 
 /** Adds the ids of the recordings' uploads to an answer, once the server knows them. Returns false when there is no answer to send any more. */
-async function attachRecordings(at: Step, answer: Answer, takes: Take[]): Promise<boolean> {
+async function attachRecordings(at: Step, answer: Answer, made: Recording[]): Promise<boolean> {
   sending.value = 'yes';
   const timer = setTimeout(() => { sending.value = navigator.onLine ? 'trouble' : 'offline'; }, 5000);
-  const ids = await recordings.uploadIds(token, takes).catch(() => undefined);
+  const ids = await recordings.uploadIds(token, made).catch(() => undefined);
   clearTimeout(timer);
   if (step.value !== at) return false;
   if (ids && Object.keys(ids).length > 0) answer.recordings = ids;
   else if (!answer.text?.trim()) {
     sending.value = 'no';
-    fieldErrors.value = fieldErrorsOf([{ path: ['recordings'], code: '' }]);
+    fieldErrors.value = fieldErrorsOf([{ path: ['recordings'], code: 'custom' }]);
     return false;
   }
   return true;
@@ -197,7 +218,7 @@ async function deliver(at: Step, answer: Answer, from: Draft): Promise<void> {
   storage.savePending(token, id, answer);
   for (let attempt = 0; step.value === at; attempt++) {
     const unsubscribe = followEvents(at, from);
-    const reply = await send<{ step: Step }>('POST', `/i/${token}/answers`, { stepId: id, ...answer });
+    const reply = await send<Standing>('POST', `/i/${token}/answers`, { stepId: id, ...answer });
     unsubscribe();
     if (step.value !== at) return;
     if (reply.kind !== 'retry') {
@@ -246,7 +267,7 @@ const turnOf = (at: Step, from: Draft): storage.Turn => ({
   tags: { asked: at.kind === 'follow_up' ? page.tags.moderator : page.tags.content, said: answerLanguages(at, from, page.tags) },
 });
 
-function applyReply(at: Step, reply: Exclude<Reply<{ step: Step }>, { kind: 'retry' }>, from: Draft): void {
+function applyReply(at: Step, reply: Exclude<Reply<Standing>, { kind: 'retry' }>, from: Draft): void {
   switch (reply.kind) {
     case 'ok':
       turns.value = [...turns.value, turnOf(at, from)];
@@ -270,7 +291,7 @@ function applyReply(at: Step, reply: Exclude<Reply<{ step: Step }>, { kind: 'ret
         remark.value = 'fullKept';
         return;
       }
-      showNotice(noticeOf[reply.code as keyof typeof noticeOf] ?? 'failed');
+      showNotice(noticeOf(reply.code) ?? 'failed');
   }
 }
 
@@ -290,8 +311,8 @@ export const tryNow = (): void => wake?.();
 /** Fetches the current step and shows it if it is another one, with a remark. */
 async function refresh(withRemark = ''): Promise<void> {
   if (!token) return;
-  const reply = await send<{ step: Step }>('GET', `/i/${token}`);
-  if (reply.kind === 'refused') showNotice(noticeOf[reply.code as keyof typeof noticeOf] ?? 'failed');
+  const reply = await send<Standing>('GET', `/i/${token}`);
+  if (reply.kind === 'refused') showNotice(noticeOf(reply.code) ?? 'failed');
   if (reply.kind !== 'ok' || reply.body.step.stepId === step.value?.stepId) return;
   show(reply.body.step);
   remark.value = withRemark;

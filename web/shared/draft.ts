@@ -1,5 +1,6 @@
-// A draft is what a participant has entered in a step's fields. The browser stores it until the server has the answer made from it.
-import type { Answer, Question, Step } from './protocol';
+// A draft is what a participant has entered in a step's fields. The browser stores it until the server has the answer made from it; its keys
+// stay as they are, so that a newer page can read what an older one stored.
+import type { Answer, Question, RecordingKind, Step } from './protocol';
 import { widgetOf } from './protocol';
 import type { Words } from './words';
 import { fill } from './words';
@@ -16,16 +17,14 @@ export interface Draft {
   files?: UploadedFile[];
   /** Whether an open answer is spoken or typed, once the participant chose. */
   way?: 'voice' | 'text';
-  /** The recordings, one entry for each run of the recorder. */
-  takes?: Take[];
+  /** What was recorded, in order. */
+  takes?: Recording[];
   /** The transcript that was filled into text, which the participant may have changed since. */
   heard?: string;
 }
 
-export type RecordingKind = 'audio' | 'video' | 'screenVideo';
-
 /** One run of the recorder, from start to stop. It has one segment for each kind that was recorded. */
-export interface Take {
+export interface Recording {
   seconds: number;
   /** The ids of the segments in the browser's store. */
   tapes: Partial<Record<RecordingKind, string>>;
@@ -137,8 +136,11 @@ export function answerLanguages(step: Step, draft: Draft, tags: { page: string; 
   return lines.map(() => tags.content);
 }
 
-/** Returns the total length of takes, in seconds. */
-export const totalSeconds = (takes: Take[]): number => takes.reduce((sum, take) => sum + take.seconds, 0);
+/** Returns the total length of recordings, in seconds. */
+export const totalSeconds = (recordings: Recording[]): number => recordings.reduce((sum, { seconds }) => sum + seconds, 0);
+
+/** Returns the ids of the segments of recordings. */
+export const segmentIds = (recordings: Recording[]): string[] => recordings.flatMap((recording) => Object.values(recording.tapes));
 
 /** Formats seconds as minutes and seconds, such as 1:05. */
 export const formatDuration = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds) % 60).padStart(2, '0')}`;

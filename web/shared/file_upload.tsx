@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { UploadedFile } from './draft';
 import { mainField } from './draft';
+import { fileErrorKey } from './rules';
 import type { WidgetProps } from './widget';
 import { headingId } from './widget';
 import { fill } from './words';
@@ -22,16 +23,10 @@ interface Sending {
   abort: AbortController;
 }
 
-let keys = 0;
-
-/** The keys of the messages for the server's error codes. */
-const refusals: Record<string, string> = {
-  payload_too_large: 'fileTooLarge', unsupported_media_type: 'fileType', upload_quota_exceeded: 'errFileQuota', insufficient_storage: 'errFileQuota',
-};
-
 /** A file input whose files are sent as soon as they are chosen. The code that sends them is loaded with the first file. */
 export function FileUpload({ draft, change, words, describedBy, address, stepId, onSending }: Props) {
   const [sending, setSending] = useState<Sending[]>([]);
+  const keys = useRef(0);
   const done = useRef<UploadedFile[]>(draft.files ?? []);
   done.current = draft.files ?? [];
 
@@ -40,7 +35,7 @@ export function FileUpload({ draft, change, words, describedBy, address, stepId,
     change({ files });
   };
   const inFlight = sending.filter((g) => !g.failed).length;
-  useEffect(() => onSending(inFlight), [inFlight]);
+  useEffect(() => onSending(inFlight), [inFlight, onSending]);
 
   const update = (key: number, part: Partial<Sending>) => setSending((all) => all.map((g) => (g.key === key ? { ...g, ...part } : g)));
   const removeSending = (key: number) => setSending((all) => all.filter((g) => g.key !== key));
@@ -55,11 +50,11 @@ export function FileUpload({ draft, change, words, describedBy, address, stepId,
       keep([...done.current, { id, name: g.file.name }]);
     } catch (e) {
       if (g.abort.signal.aborted) return;
-      update(g.key, { failed: refusals[e instanceof Error && 'code' in e ? String(e.code) : ''] ?? 'fileFailed' });
+      update(g.key, { failed: fileErrorKey(e instanceof Error && 'code' in e ? String(e.code) : '') ?? 'fileFailed' });
     }
   };
   const choose = (files: FileList | null) => {
-    const fresh = [...(files ?? [])].map((file) => ({ key: ++keys, file, percent: 0, failed: '', abort: new AbortController() }));
+    const fresh = [...(files ?? [])].map((file) => ({ key: ++keys.current, file, percent: 0, failed: '', abort: new AbortController() }));
     setSending((all) => [...all, ...fresh]);
     for (const g of fresh) void send(g);
   };

@@ -22,6 +22,7 @@ export function MultipleChoice({ question, draft, change, words, lang, wrong, de
     change({ customOn: on, custom: text, ...(multiple || !on ? {} : { selected: [] }) });
 
   return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles support them
     <div
       class="choices"
       role={multiple ? 'group' : 'radiogroup'}

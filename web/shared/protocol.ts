@@ -1,97 +1,34 @@
-// The types of the participant's protocol, as openapi/participant.yaml describes them.
+// The participant's protocol: names for the types that are generated from openapi/participant.yaml, and what follows from them.
+import type { components, operations } from './participant_api';
 
-export interface Step {
-  stepId: string | null;
-  kind: 'question' | 'follow_up' | 'statement' | 'screened_out' | 'complete';
-  moderator: string | null;
-  question: Question | null;
-  concept: Concept | null;
-  capture: Capture | null;
-  progress: { done: number; total: number };
-  message: string | null;
-}
+type Schemas = components['schemas'];
 
-export interface Question {
-  id: string;
-  number: number;
-  type: 'open_ended' | 'file_upload' | 'multiple_choice' | 'ranking' | 'statement' | 'matrix' | 'max_diff';
-  text: string;
-  options: Option[] | null;
-  rows: Line[] | null;
-  columns: Line[] | null;
-  multiSelect: boolean | null;
-  minSelect: number | null;
-  maxSelect: number | null;
-  allowCustomOption: boolean | null;
-  metric: string | null;
-  screen: { index: number; count: number } | null;
-  preferredInput: 'text' | 'voice' | 'screenRecording' | 'none' | null;
-  media: Media[];
-  embed: { url: string; proxyUrl: string | null } | null;
-  continueButtonText: string | null;
-}
-
+export type Step = Schemas['Step'];
+export type Question = Schemas['Question'];
+export type Option = NonNullable<Question['options']>[number];
+export type Media = Schemas['Media'];
 /** What is recorded of an answer, and whether speaking or typing is offered first. */
-export interface Capture {
-  microphone: boolean;
-  camera: boolean;
-  screen: boolean;
-  first: 'voice' | 'text';
-  maxBytes: { audio: number; video: number; screenVideo: number };
-}
-
-export interface Line {
-  id: string;
-  text: string;
-}
-
-export interface Option extends Line {
-  exclusive: boolean;
-}
-
-export interface Concept {
-  id: string;
-  title: string;
-  description: string;
-  media: Media[];
-  embedUrl: string | null;
-}
-
-export interface Media {
-  type: 'image' | 'video';
-  name: string;
-  url: string;
-  widthPercentage: number | null;
-  forceWatching: boolean;
-}
+export type Capture = Schemas['Capture'];
+export type RecordingKind = keyof Capture['maxBytes'];
+export type Transcript = Schemas['Transcript'];
+/** The content of the page before an interview. */
+export type Invitation = Schemas['Invitation'];
 
 /** The body of an answer, without its stepId. */
-export interface Answer {
-  text?: string;
-  selected?: string[];
-  customText?: string;
-  ranking?: string[];
-  cells?: Record<string, string>;
-  best?: string;
-  worst?: string;
-  uploads?: string[];
-  recordings?: { audio?: string; video?: string; screenVideo?: string };
-  telemetry?: Telemetry;
-}
+export type Answer = Omit<Schemas['Answer'], 'stepId'>;
+/** How an answer was entered. */
+export type Telemetry = NonNullable<Answer['telemetry']>;
 
-/** How an answer was entered: characters pasted and typed, seconds from the first to the last input, and times the page was left. */
-export interface Telemetry {
-  pasted: number;
-  typed: number;
-  seconds: number;
-  blurs: number;
-}
+/** The body of a reply that has the current step. */
+export type Standing = Schemas['Standing'];
+/** The body of the reply to a start. */
+export type Started = operations['beginInterview']['responses'][201]['content']['application/json'];
 
-export interface Issue {
-  path: string[];
-  code: string;
-  expected?: string;
-}
+/** What the page reads of an error in an answer. */
+export type Issue = Pick<Schemas['Issue'], 'path' | 'code'> & Partial<Pick<Schemas['Issue'], 'expected'>>;
+export type ErrorCode = Schemas['ErrorCode'];
+/** The body of any error. It has a step where the answer was to another one. */
+export type ErrorBody = Schemas['Error'] & Partial<Schemas['Standing']>;
 
 /** Reports whether the interview has ended. */
 export const ended = (step: Step): boolean => step.kind === 'complete' || step.kind === 'screened_out';

@@ -94,6 +94,7 @@ export function Ranking({ question, draft, change, words, lang, describedBy }: W
             <span class="what" lang={lang.content} dir="auto">{text(id)}</span>
             {(['up', 'down'] as const).map((direction) => (
               <button
+                key={direction}
                 type="button"
                 class={`step ${direction}`}
                 id={i === 0 && direction === 'down' ? mainField : `${direction}-${id}`}

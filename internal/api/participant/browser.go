@@ -152,18 +152,14 @@ func (a *API) withdrawForm(w http.ResponseWriter, r *http.Request) error {
 	return a.writePage(r.Context(), w, http.StatusOK, p)
 }
 
-// notices maps error codes to the prefixes of their words, for errors that have a page of their own.
-var notices = map[string]string{
-	"study_not_found":         "unknown",
-	"interview_not_found":     "lost",
-	"interview_gone":          "gone",
-	"not_taking_participants": "full",
-	"rate_limited":            "crowded",
-	"device_not_supported":    "devices",
-	"not_found":               "lost",
-	"busy":                    "outage",
-	"insufficient_storage":    "outage",
-	httpx.Unavailable:         "outage",
+// plainNotices maps error codes to the prefixes of their words, for errors that have a plain page of their own, and that the app handles in
+// another way; rules.Notices has the others.
+var plainNotices = map[string]string{
+	"rate_limited":         "crowded",
+	"device_not_supported": "devices",
+	"busy":                 "outage",
+	"insufficient_storage": "outage",
+	httpx.Unavailable:      "outage",
 }
 
 // pagePermissions lets the page record, but not what it embeds.
@@ -217,7 +213,7 @@ func (a *API) servePage(w http.ResponseWriter, r *http.Request, h httpx.Handler)
 
 // errorPage returns the page of an error, with a link back where the visitor can continue.
 func (a *API) errorPage(r *http.Request, answer *httpx.Error) page {
-	p := noticePage(a.languageOf(r, answer), cmp.Or(notices[answer.Code], "failed"))
+	p := noticePage(a.languageOf(r, answer), cmp.Or(rules.Notices[answer.Code], plainNotices[answer.Code], "failed"))
 	if answer.Status == http.StatusRequestEntityTooLarge {
 		p.Title, p.Heading, p.Text = p.Words["errorsTitle"], p.Words["errorsTitle"], p.Words.number("errLong", interview.MaxText)
 	}

@@ -217,13 +217,11 @@ func incompleteForm(err error) error {
 
 // fileViolations converts an error about a file to a violation. It returns other errors unchanged.
 func (a *API) fileViolations(err error) ([]violation, error) {
-	switch {
-	case errors.Is(err, recording.ErrType):
-		return []violation{{key: "errFileType"}}, nil
-	case errors.Is(err, recording.ErrTooLarge):
-		return []violation{{key: "errFileLarge", n: a.largestFile()}}, nil
-	case errors.Is(err, recording.ErrQuota), errors.Is(err, recording.ErrStorage), errors.Is(err, recording.ErrTooMany):
-		return []violation{{key: "errFileQuota"}}, nil
+	for _, refusal := range []error{recording.ErrType, recording.ErrTooLarge, recording.ErrQuota, recording.ErrStorage, recording.ErrTooMany} {
+		if errors.Is(err, refusal) {
+			answer, _ := table.Translate(refusal)
+			return []violation{{key: rules.FileErrors[answer.Code].Page, n: a.largestFile()}}, nil
+		}
 	}
 	return nil, err
 }

@@ -9,7 +9,6 @@ import (
 
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/interview"
-	"verbatim/internal/domain/strictjson"
 )
 
 // Prefixes of the names of form fields: an option's id follows for rankings, and a row's id for matrices.
@@ -134,46 +133,14 @@ func parseRank(text string) int {
 	return int(rank)
 }
 
-// violationsOf converts an answer's issues to violations, each once.
+// violationsOf converts an answer's issues to violations, each once. fieldErrorsOf in web/participant/field_errors.ts does the same for
+// the app.
 func violationsOf(wrong *interview.AnswerError) (violations []violation) {
 	for _, issue := range wrong.Issues {
 		n, _ := strconv.Atoi(issue.Expected)
-		if f := (violation{key: errorKey(issue), n: n}); !slices.Contains(violations, f) {
+		if f := (violation{key: rules.errorKey(issue), n: n}); !slices.Contains(violations, f) {
 			violations = append(violations, f)
 		}
 	}
 	return violations
-}
-
-// errorKey returns the key of an issue's message. keyOf in web/participant/field_errors.ts does the same for the app.
-func errorKey(issue strictjson.Issue) string {
-	field := ""
-	if len(issue.Path) > 0 {
-		field = issue.Path[0]
-	}
-	switch key := field + " " + issue.Code; {
-	case issue.Code == strictjson.TooBig && field != "selected":
-		return "errLong"
-	case key == "text "+strictjson.TooSmall:
-		return "errText"
-	case key == "customText "+strictjson.TooSmall:
-		return "errCustom"
-	case key == "selected "+strictjson.TooSmall && issue.Expected == "1":
-		return "errOne"
-	case key == "selected "+strictjson.TooSmall:
-		return "errAtLeast"
-	case key == "selected "+strictjson.TooBig:
-		return "errAtMost"
-	case key == "selected "+strictjson.Custom:
-		return "errExclusive"
-	case field == "cells":
-		return "errRows"
-	case key == "worst "+strictjson.Custom:
-		return "errDifferent"
-	case field == "best" || field == "worst":
-		return "errBestWorst"
-	case field == "uploads":
-		return "errUpload"
-	}
-	return "errOther"
 }

@@ -220,8 +220,8 @@ func (p page) withForm(form url.Values) page {
 // Wrong reports whether a field of a ranking has to be corrected.
 func (p page) Wrong(name string) bool { return p.invalid[name] }
 
-// fewLanguages is the maximum number of languages that are shown as buttons. More are shown as a list. maxButtons in
-// web/participant/landing_page.tsx is the same.
+// fewLanguages is the maximum number of languages that are shown as buttons. More are shown as a list. The app
+// reads it from web/shared/rules.json.
 const fewLanguages = 12
 
 // ManyLanguages reports whether the languages are shown as a list.

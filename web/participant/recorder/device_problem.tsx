@@ -13,7 +13,7 @@ interface Props {
 const permanent: DeviceProblem[] = ['insecure', 'unsupported'];
 
 /** Explains why recording failed, and how to continue. Typing is always possible. */
-export function DeviceProblemCard({ problem, words, again, type, without }: Props) {
+export function DeviceProblemNotice({ problem, words, again, type, without }: Props) {
   const key = `rec${problem.charAt(0).toUpperCase()}${problem.slice(1)}`;
   const isPermanent = permanent.includes(problem);
   return (

@@ -3,19 +3,19 @@ import type { Words } from '../../shared/words';
 import type { Level } from './level';
 
 const bars = 20;
-const audible = .3; // level from which a voice counts as heard
+const audible = .3; // level from which a voice is loud enough
 
 /** Shows the current level in bars, and a confirmation once a voice was loud enough. */
 export function LevelMeter({ level, words }: { level: Level | null; words: Words }) {
   const row = useRef<HTMLDivElement>(null);
-  const [heard, setHeard] = useState(false);
+  const [loudEnough, setLoudEnough] = useState(false);
   useEffect(() => {
     if (!level) return undefined;
     const update = () => {
       level.wake();
       const current = level.read();
-      [...(row.current?.children ?? [])].forEach((bar, i) => bar.classList.toggle('on', i < current * bars));
-      if (current > audible) setHeard(true);
+      [...(row.current?.children ?? [])].forEach((bar, i) => { bar.classList.toggle('on', i < current * bars); });
+      if (current > audible) setLoudEnough(true);
     };
     const timer = setInterval(update, 80);
     return () => clearInterval(timer);
@@ -23,7 +23,7 @@ export function LevelMeter({ level, words }: { level: Level | null; words: Words
   return (
     <div class="rec-meter">
       <div ref={row} aria-hidden="true">{Array.from({ length: bars }, (_, i) => <i key={i} />)}</div>
-      <p role="status" class={heard ? 'good' : undefined}>{heard ? words.recHear : words.recSay}</p>
+      <p role="status" class={loudEnough ? 'good' : undefined}>{loudEnough ? words.recHear : words.recSay}</p>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatDuration } from '../../shared/draft';
 import { fill, type Words } from '../../shared/words';
 import type { Level } from './level';
@@ -27,6 +27,8 @@ export function LiveRecording({ words, session, level, voice, sharing, onLength,
   const [left, setLeft] = useState(Infinity);
   const [paused, setPaused] = useState(false);
   const [online, setOnline] = useState(navigator.onLine);
+  const latest = useRef({ onLength, stop });
+  latest.current = { onLength, stop };
   useEffect(() => {
     let reported = 0;
     const timer = setInterval(() => {
@@ -35,8 +37,11 @@ export function LiveRecording({ words, session, level, voice, sharing, onLength,
       const remaining = session.left();
       setLeft(remaining);
       setOnline(navigator.onLine);
-      if (length - reported >= 2) onLength(reported = length);
-      if (remaining <= 0) stop(true);
+      if (length - reported >= 2) {
+        reported = length;
+        latest.current.onLength(length);
+      }
+      if (remaining <= 0) latest.current.stop(true);
     }, tick);
     return () => clearInterval(timer);
   }, [session]);

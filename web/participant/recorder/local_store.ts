@@ -1,6 +1,7 @@
 // Segments that have not arrived, kept in IndexedDB so that a closed page loses nothing. Where there is no database, or no room, they are
 // kept in memory alone.
-import type { RecordingKind } from '../../shared/draft';
+import type { RecordingKind } from '../../shared/protocol';
+import { once } from '../recording_state';
 
 /** The stored state of one segment. Its bytes lie beside it, in chunks. */
 export interface StoredSegment {
@@ -26,10 +27,8 @@ const segmentStore = 'tapes';
 const chunkStore = 'pieces';
 const stores = [segmentStore, chunkStore] as const;
 
-let opened: Promise<IDBDatabase> | undefined;
-
 function database(): Promise<IDBDatabase> {
-  opened ??= new Promise((resolve, reject) => {
+  once.database ??= new Promise((resolve, reject) => {
     const request = indexedDB.open('verbatim', 1);
     request.onupgradeneeded = () => {
       request.result.createObjectStore(segmentStore, { keyPath: 'id' }).createIndex('token', 'token');
@@ -39,7 +38,7 @@ function database(): Promise<IDBDatabase> {
     request.onerror = () => reject(request.error ?? new Error('no database'));
     request.onblocked = () => reject(new Error('the database is blocked'));
   });
-  return opened;
+  return once.database;
 }
 
 /** Runs a transaction and returns the result of its request, or the fallback when it fails. */

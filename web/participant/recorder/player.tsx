@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Segment } from './uploader';
+import type { Segment } from './segment';
 
 /** Plays a segment from the browser's memory. */
 export function Player({ segment, label }: { segment: Segment; label: string | undefined }) {

@@ -1,21 +1,17 @@
-// The recorder of a step: the device check, recording, and the recorded takes. It is loaded when a step is to be spoken.
+// The recorder of a step: the device check, recording, and what was recorded. It is loaded when a step is to be spoken.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Draft, Take } from '../../shared/draft';
+import { type Draft, segmentIds } from '../../shared/draft';
 import type { Capture } from '../../shared/protocol';
 import type { Words } from '../../shared/words';
-import * as storage from '../browser_storage';
-import { recording } from '../recording_state';
 import { DeviceCheck, PermissionIntro } from './device_check';
-import { DeviceProblemCard } from './device_problem';
-import { canShareScreen, type ChosenDevices, type DeviceProblem, openMicrophone, problemOf, release, shareScreen, unsupportedReason } from './devices';
-import { Icon } from './icons';
-import { Level } from './level';
+import { DeviceProblemNotice } from './device_problem';
 import { LiveRecording } from './live_recording';
-import { RecordingSession } from './recording_session';
+import { ReadyToRecord } from './ready_to_record';
+import { RecordedAnswer } from './recorded_answer';
 import './style';
-import { Takes } from './takes';
-import { beginSegment, discard, resume, segmentById } from './uploader';
-import { VideoPreview } from './video_preview';
+import { resume, segmentById } from './uploader';
+import { liveScreen, useDevices } from './use_devices';
+import { useRecording } from './use_recording';
 
 export interface Props {
   words: Words;
@@ -32,97 +28,47 @@ export interface Props {
   type(): void;
 }
 
-type Phase = 'waiting' | 'intro' | 'check' | 'ready' | 'live' | 'takes';
-
-// A screen stays shared from one answer to the next, so that the participant chooses it once. It is recorded only during an answer.
-let sharedScreen: MediaStream | null = null;
-const liveScreen = (): MediaStream | null => (sharedScreen?.getVideoTracks().some((track) => track.readyState === 'live') ? sharedScreen : null);
+type Phase = 'waiting' | 'intro' | 'check' | 'ready' | 'live' | 'recorded';
 
 export function Recorder({ words, capture, token, stepId, address, draft, describedBy, wrong, change, type }: Props) {
   const [phase, setPhase] = useState<Phase>('waiting');
-  const [opening, setOpening] = useState(false);
-  const [problem, setProblem] = useState<DeviceProblem | null>(null);
-  const [voice, setVoice] = useState<MediaStream | null>(null);
-  const [level, setLevel] = useState<Level | null>(null);
-  const [sharing, setSharing] = useState(liveScreen() !== null);
   const [announced, setAnnounced] = useState('');
   const root = useRef<HTMLDivElement>(null);
   const clicked = useRef(false);
-  const unmounted = useRef(false);
-  const session = useRef<RecordingSession | null>(null);
-  const openStream = useRef<MediaStream | null>(null);
-  const latest = useRef(draft);
-  latest.current = draft;
-  const devices = useRef(storage.devices(token));
-  const camera = capture.camera && !devices.current.withoutCamera;
-  const screen = capture.screen && !devices.current.withoutScreen && canShareScreen();
+  const devices = useDevices(capture, token);
+  const { problem, camera, screen, voice, level } = devices;
+  const recorder = useRecording({
+    capture, token, stepId, devices, draft, change,
+    onStart() {
+      setAnnounced(words.recRunning ?? '');
+      setPhase('live');
+    },
+    onStop(full) {
+      setAnnounced(full ? words.recLimitReached ?? '' : '');
+      setPhase('recorded');
+    },
+    onEmpty: (left) => setPhase(left ? 'recorded' : 'ready'),
+  });
 
-  const saveDevices = (part: storage.Devices) => {
-    devices.current = { ...devices.current, ...part };
-    storage.saveDevices(token, devices.current);
-  };
-  const setStream = (stream: MediaStream | null) => {
-    if (openStream.current !== stream) release(openStream.current);
-    openStream.current = stream;
-    setVoice(stream);
-  };
-  useEffect(() => {
-    if (!voice) return undefined;
-    const created = new Level(voice);
-    setLevel(created);
-    return () => created.close();
-  }, [voice]);
-
-  /** Opens microphone and camera. Returns false when that failed, and shows the problem. */
-  const open = async (): Promise<boolean> => {
-    const unsupported = unsupportedReason();
-    if (unsupported) {
-      setProblem(unsupported);
-      return false;
-    }
-    setOpening(true);
-    setProblem(null);
-    try {
-      const stream = await openMicrophone(capture.camera && !devices.current.withoutCamera, devices.current);
-      if (unmounted.current) {
-        release(stream);
-        return false;
-      }
-      for (const track of stream.getTracks()) track.onended = () => loseDevice();
-      setStream(stream);
-      return true;
-    } catch (e) {
-      setProblem(problemOf(e));
-      return false;
-    } finally {
-      setOpening(false);
-    }
-  };
-  const loseDevice = () => {
-    setStream(null);
-    setProblem('gone');
-  };
-
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each step, because the form of another step is another component
   useEffect(() => {
     void resume(token).then(async () => {
-      const takes = (latest.current.takes ?? []).filter((take) => Object.values(take.tapes).some((id) => segmentById(id)));
-      if (unmounted.current) return;
-      if (takes.length !== (latest.current.takes ?? []).length) change({ takes });
-      if (takes.length > 0) setPhase('takes');
-      else if (!devices.current.checked) setPhase('intro');
-      else if (await open()) setPhase('ready');
-      else setPhase('intro');
+      const kept = recorder.recordings().filter((recording) => segmentIds([recording]).some(segmentById));
+      if (devices.isClosed()) return;
+      if (kept.length !== recorder.recordings().length) change({ takes: kept });
+      if (kept.length > 0) setPhase('recorded');
+      else if (!devices.isChecked()) setPhase('intro');
+      else setPhase(await devices.open() ? 'ready' : 'intro');
     });
     const flushWhenHidden = () => {
-      if (document.visibilityState === 'hidden') session.current?.flush();
+      if (document.visibilityState === 'hidden') recorder.session()?.flush();
     };
     document.addEventListener('visibilitychange', flushWhenHidden);
     return () => {
-      unmounted.current = true;
       document.removeEventListener('visibilitychange', flushWhenHidden);
-      if (session.current) void abandon();
-      release(openStream.current);
-      for (const id of (latest.current.takes ?? []).flatMap((take) => Object.values(take.tapes))) segmentById(id)?.release();
+      if (recorder.session()) void recorder.abandon();
+      devices.close();
+      for (const id of segmentIds(recorder.recordings())) segmentById(id)?.release();
     };
   }, []);
 
@@ -131,153 +77,54 @@ export function Recorder({ words, capture, token, stepId, address, draft, descri
     if (clicked.current) root.current?.querySelector<HTMLElement>('[data-first]')?.focus();
   }, [phase, problem]);
 
-  const chooseScreen = async (): Promise<boolean> => {
-    try {
-      sharedScreen = await shareScreen();
-      const track = sharedScreen.getVideoTracks()[0];
-      if (track) track.onended = () => setSharing(false);
-      setSharing(true);
-      setProblem(null);
-      return true;
-    } catch {
-      setProblem('screen');
-      return false;
-    }
-  };
-
-  const start = async () => {
-    if (screen && !liveScreen() && !(await chooseScreen())) return;
-    if (!openStream.current?.active && !(await open())) return;
-    const stream = openStream.current;
-    if (!stream || unmounted.current) return;
-    level?.wake();
-    const take: Take = { seconds: 0, tapes: {} };
-    try {
-      session.current = new RecordingSession(stream, screen ? liveScreen() : null, {
-        maxBytes: capture.maxBytes,
-        beginSegment: (kind, type) => {
-          const segment = beginSegment(token, stepId, kind, type);
-          take.tapes[kind] = segment.stored.id;
-          return segment;
-        },
-        onFull: () => void stop(true),
-        onGone: (device) => {
-          if (device === 'voice') void stop(false).then(loseDevice);
-          else {
-            setSharing(false);
-            void session.current?.stop('screenVideo');
-          }
-        },
-      });
-    } catch (e) {
-      discard([take]);
-      setProblem(problemOf(e));
-      return;
-    }
-    recording.value = true;
-    change({ takes: [...(latest.current.takes ?? []), take] });
-    setProblem(null);
-    setAnnounced(words.recRunning ?? '');
-    setPhase('live');
-  };
-
-  /** Saves the length of the last take in the draft. */
-  const saveLength = (seconds: number) => {
-    const takes = latest.current.takes ?? [];
-    const last = takes.at(-1);
-    if (last) change({ takes: [...takes.slice(0, -1), { ...last, seconds }] });
-  };
-
-  const stop = async (full: boolean) => {
-    const ending = session.current;
-    if (!ending) return;
-    session.current = null;
-    await ending.stop();
-    const seconds = ending.seconds();
-    recording.value = false;
-    saveLength(seconds);
-    if (ending.parts.every((part) => part.segment.buffer.size === 0)) return discardLast();
-    setAnnounced(full ? words.recLimitReached ?? '' : '');
-    setPhase('takes');
-  };
-  const discardLast = () => {
-    discard((latest.current.takes ?? []).slice(-1));
-    change({ takes: (latest.current.takes ?? []).slice(0, -1) });
-    setPhase(latest.current.takes?.length ? 'takes' : 'ready');
-  };
-
-  /** Stops because the interview has continued in another window. That window's answer may name the uploads of this one; if not, they expire. */
-  const abandon = async () => {
-    const ending = session.current;
-    session.current = null;
-    await ending?.stop();
-    recording.value = false;
-  };
-
-  const again = async () => {
-    discard(latest.current.takes ?? []);
-    change({ takes: [], ...(latest.current.text === latest.current.heard ? { text: '' } : {}), heard: '' });
-    await more();
+  const allow = async () => {
+    if (await devices.open()) setPhase(devices.isChecked() ? 'ready' : 'check');
   };
   const more = async () => {
-    if (openStream.current?.active || await open()) setPhase('ready');
+    if (await devices.openIfClosed()) setPhase('ready');
   };
-  const typeInstead = async () => {
-    const takes = latest.current.takes ?? [];
-    const ending = session.current;
-    session.current = null;
-    await ending?.stop();
-    recording.value = false;
-    discard(takes);
-    change({ takes: [] });
-    type();
+  const again = () => {
+    recorder.startOver();
+    void more();
   };
+  const typeInstead = () => void recorder.discardAll().then(type);
+  const retry = () => void (problem === 'screen' ? devices.chooseScreen() : phase === 'recorded' ? more() : allow());
 
-  const allow = async () => {
-    if (!(await open())) return;
-    setPhase(devices.current.checked ? 'ready' : 'check');
+  const withoutScreen = () => {
+    devices.save({ withoutScreen: true });
+    devices.setProblem(null);
   };
-  const choose = async (part: ChosenDevices) => {
-    saveDevices(part);
-    await open();
+  const withoutCamera = () => {
+    devices.save({ withoutCamera: true });
+    void allow();
   };
-  const without = problem === 'screen'
-    ? { label: words.recWithoutScreen, go: () => { saveDevices({ withoutScreen: true }); setProblem(null); } }
-    : camera && (problem === 'none' || problem === 'busy' || problem === 'denied')
-      ? { label: words.recWithoutCamera, go: () => { saveDevices({ withoutCamera: true }); void allow(); } }
-      : null;
-  const retry = () => void (problem === 'screen' ? chooseScreen() : phase === 'takes' ? more() : allow());
-  const screenStream = liveScreen();
+  const without = problem === 'screen' ? { label: words.recWithoutScreen, go: withoutScreen }
+    : camera && (problem === 'none' || problem === 'busy' || problem === 'denied') ? { label: words.recWithoutCamera, go: withoutCamera } : null;
 
+  const session = recorder.session();
   return (
     <div class="recorder" ref={root} onClickCapture={() => { clicked.current = true; }}>
       <p class="unseen" role="status">{announced}</p>
-      {problem && <DeviceProblemCard problem={problem} words={words} again={retry} type={() => void typeInstead()} without={without} />}
+      {problem && <DeviceProblemNotice problem={problem} words={words} again={retry} type={typeInstead} without={without} />}
       {phase === 'waiting' && <p class="note" role="status">{words.moment}</p>}
-      {phase === 'intro' && !problem && <PermissionIntro capture={{ ...capture, camera, screen }} words={words} opening={opening} allow={() => void allow()} type={() => void typeInstead()} />}
+      {phase === 'intro' && !problem && (
+        <PermissionIntro capture={{ ...capture, camera, screen }} words={words} opening={devices.opening} allow={() => void allow()} type={typeInstead} />
+      )}
       {phase === 'check' && !problem && voice && (
-        <DeviceCheck words={words} voice={voice} screen={screenStream} level={level} wantsScreen={screen} choose={(part) => void choose(part)} share={() => void chooseScreen()}
-          done={() => { saveDevices({ checked: true }); setPhase('ready'); }} type={() => void typeInstead()} />
+        <DeviceCheck words={words} voice={voice} screen={liveScreen()} level={level} wantsScreen={screen}
+          choose={(part) => { devices.save(part); void devices.open(); }} share={() => void devices.chooseScreen()}
+          done={() => { devices.save({ checked: true }); setPhase('ready'); }} type={typeInstead} />
       )}
       {phase === 'ready' && !problem && (
-        <div class="rec-card rec-ready">
-          <div class="rec-pictures">
-            {voice && voice.getVideoTracks().length > 0 && <VideoPreview stream={voice} label={words.recPreview} mirrored />}
-            {screen && screenStream && <VideoPreview stream={screenStream} label={words.recScreenPreview} />}
-          </div>
-          <button type="button" id="answer" class="rec-start" data-first aria-describedby={describedBy} onClick={() => void start()}>
-            <Icon name={camera ? 'camera' : 'microphone'} />{screen && !sharing ? words.recStartShare : words.recStart}
-          </button>
-          <button type="button" class="link" onClick={() => void typeInstead()}>{words.recType}</button>
-        </div>
+        <ReadyToRecord words={words} devices={devices} describedBy={describedBy} start={() => void recorder.start()} type={typeInstead} />
       )}
-      {phase === 'live' && session.current && voice && (
-        <LiveRecording words={words} session={session.current} level={level} voice={voice} sharing={!screen || sharing} onLength={saveLength}
-          stop={(full) => void stop(full)} type={() => void typeInstead()} />
+      {phase === 'live' && session && voice && (
+        <LiveRecording words={words} session={session} level={level} voice={voice} sharing={!screen || liveScreen() !== null}
+          onLength={recorder.saveLength} stop={(full) => void recorder.stop(full)} type={typeInstead} />
       )}
-      {phase === 'takes' && (
-        <Takes words={words} draft={draft} takes={draft.takes ?? []} address={address} describedBy={describedBy} wrong={wrong} change={change}
-          again={() => void again()} more={() => void more()} type={() => void typeInstead()} />
+      {phase === 'recorded' && (
+        <RecordedAnswer words={words} draft={draft} recordings={draft.takes ?? []} address={address} describedBy={describedBy} wrong={wrong}
+          change={change} again={again} more={() => void more()} type={typeInstead} />
       )}
     </div>
   );

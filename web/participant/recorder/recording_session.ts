@@ -1,6 +1,6 @@
-// One take: a MediaRecorder for the voice, with the camera where there is one, and another for the screen.
-import type { RecordingKind } from '../../shared/draft';
-import type { Segment } from './uploader';
+// One recording: a MediaRecorder for the voice, with the camera where there is one, and another for the screen.
+import type { RecordingKind } from '../../shared/protocol';
+import type { Segment } from './segment';
 
 /** In the order of how little transcoding they need: avc1 is copied, anything else is encoded again. */
 const videoTypes = ['video/x-matroska;codecs=avc1,opus', 'video/webm;codecs=vp8,opus', 'video/mp4', 'video/webm'];
@@ -28,7 +28,7 @@ interface SessionOptions {
   /** Creates the segment that a recorder's bytes are added to. */
   beginSegment(kind: RecordingKind, type: string): Segment;
   maxBytes: Record<RecordingKind, number>;
-  /** Called when a device is lost while it is recorded. Losing 'voice' ends the take. */
+  /** Called when a device is lost while it is recorded. Losing 'voice' ends the recording. */
   onGone(device: 'voice' | 'screen'): void;
   /** Called when the recording has reached its maximum size. */
   onFull(): void;
@@ -41,7 +41,7 @@ interface Part {
   stopped: Promise<void>;
 }
 
-/** Records one take, and can be paused and resumed. It records as soon as it is constructed. */
+/** One run of the recorder. It can be paused and resumed. It records as soon as it is constructed. */
 export class RecordingSession {
   readonly parts: Part[] = [];
   #before = 0; // ms recorded before the last pause

@@ -2,6 +2,6 @@ import css from './recorder.lazy.css';
 
 // A constructed style sheet, because the Content-Security-Policy allows only the page's own style elements, and
 // this CSS comes with the module.
-const styleSheet = new CSSStyleSheet();
-styleSheet.replaceSync(css);
-document.adoptedStyleSheets = [...document.adoptedStyleSheets, styleSheet];
+const styles = new CSSStyleSheet();
+styles.replaceSync(css);
+document.adoptedStyleSheets = [...document.adoptedStyleSheets, styles];

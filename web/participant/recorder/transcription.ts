@@ -1,17 +1,7 @@
 // Transcripts of recordings, from the server's speech-to-text.
+import type { Transcript } from '../../shared/protocol';
 import { backoffDelay, waitForRetry } from '../../shared/retry';
 import { send } from '../send';
-
-export interface Word {
-  text: string;
-  low: boolean; // the provider is not sure of it
-}
-
-interface Transcript {
-  status: 'heard' | 'silent' | 'none';
-  text: string;
-  words: Word[] | null;
-}
 
 const maxAttempts = 3;
 
@@ -23,5 +13,5 @@ export async function fetchTranscript(address: string, upload: string, signal: A
     if (reply.kind !== 'retry' || attempt === maxAttempts) break;
     await waitForRetry(backoffDelay(attempt, reply.after), signal);
   }
-  return { status: 'none', text: '', words: null };
+  return { status: 'none', text: '', words: [], language: null };
 }

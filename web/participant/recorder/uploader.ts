@@ -1,62 +1,19 @@
 // Sends recordings to the server: while they are recorded, during the questions that follow, and after a reload.
-import { signal } from '@preact/signals';
-import type { RecordingKind, Take } from '../../shared/draft';
-import type { Answer } from '../../shared/protocol';
+import { type Recording, segmentIds } from '../../shared/draft';
+import type { Answer, RecordingKind } from '../../shared/protocol';
 import { backoffDelay, waitForRetry } from '../../shared/retry';
+import { limits } from '../../shared/rules';
 import { idOf, sendUpload, terminateUpload, UploadRefused } from '../../shared/tus';
 import { markRecordings } from '../browser_storage';
-import { lost, recording, unsent } from '../recording_state';
+import { discards, isRecording, lost, once, segments, unsent } from '../recording_state';
 import * as localStore from './local_store';
+import { Segment, updateProgress } from './segment';
 import { SegmentBuffer } from './segment_buffer';
 
-/** The recording of one kind in one take, on its way into one upload. */
-export class Segment {
-  readonly state = signal<'sending' | 'sent' | 'refused'>('sending');
-  /** The server's error code where it refused the upload. */
-  refusalCode = '';
-  bytesSent = 0;
-  /** Whether sending was started, so that uploadId will be settled. */
-  started = false;
-  readonly abort = new AbortController();
-  /** The upload's id, as soon as it is known; empty when there will be none. */
-  readonly uploadId: Promise<string>;
-  setUploadId: (id: string) => void = () => undefined;
-  #chunks = 0;
-  #released = false;
-
-  constructor(readonly stored: localStore.StoredSegment, readonly buffer: SegmentBuffer) {
-    this.uploadId = new Promise((resolve) => { this.setUploadId = resolve; });
-  }
-
-  add(blob: Blob): void {
-    if (blob.size === 0) return;
-    this.buffer.add(blob);
-    void localStore.putChunk(this.stored.id, this.#chunks++, blob);
-    updateProgress();
-  }
-
-  end(): void {
-    this.buffer.end();
-    updateProgress();
-  }
-
-  /** Marks the segment as no longer played on this page, so that a long interview does not fill the memory. */
-  release(): void {
-    this.#released = true;
-    this.freeIfSent();
-  }
-
-  freeIfSent(): void {
-    if (this.#released && this.state.value === 'sent') this.buffer.clear();
-  }
-}
-
-const segments = new Map<string, Segment>();
-const discarding = new Set<Promise<void>>(); // discards under way
 const uploads = (token: string): string => `/i/${token}/uploads`;
-const maxAge = 24 * 3600 * 1000; // ms; unfinished uploads expire by then
+const maxAge = limits.uploadHours * 3600 * 1000; // ms; unfinished uploads expire by then
 
-/** Returns a segment by the id that a take names it with. */
+/** Returns a segment by the id that a draft has of it. */
 export const segmentById = (id: string | undefined): Segment | undefined => (id ? segments.get(id) : undefined);
 
 /** Creates a segment and starts to send the bytes that will be added to it. */
@@ -70,11 +27,9 @@ export function beginSegment(token: string, stepId: string, kind: RecordingKind,
   return segment;
 }
 
-let resumed: Promise<void> | undefined;
-
 /** Continues what an earlier page left: sends the segments it was sending, and discards those it was discarding. */
 export function resume(token: string): Promise<void> {
-  resumed ??= (async () => {
+  once.resumed ??= (async () => {
     for (const stored of await localStore.listSegments(token)) {
       if (segments.has(stored.id)) continue;
       if (stored.at < Date.now() - maxAge) {
@@ -92,7 +47,7 @@ export function resume(token: string): Promise<void> {
     }
     updateProgress();
   })();
-  return resumed;
+  return once.resumed;
 }
 
 /** Runs work under a lock, so that only one of several open pages sends a segment. When that page is closed another takes over. */
@@ -144,9 +99,9 @@ async function sendSegment(segment: Segment): Promise<void> {
   updateProgress();
 }
 
-/** Discards takes. Their uploads are terminated before any answer is sent, because an answer claims all uploads of its step and kind. */
-export function discard(takes: Take[]): void {
-  for (const id of takes.flatMap((take) => Object.values(take.tapes))) {
+/** Discards recordings. Their uploads are terminated before any answer is sent, because an answer claims all uploads of its step and kind. */
+export function discard(recordings: Recording[]): void {
+  for (const id of segmentIds(recordings)) {
     const segment = segments.get(id);
     if (segment) discardSegment(segment);
   }
@@ -168,17 +123,17 @@ function discardSegment(segment: Segment): void {
     }
     await localStore.deleteSegment(segment.stored.id);
   })();
-  discarding.add(work);
-  void work.finally(() => discarding.delete(work));
+  discards.add(work);
+  void work.finally(() => discards.delete(work));
 }
 
-/** Returns the ids of the takes' uploads, one a kind, once all uploads were created and all discarded ones are terminated. */
-export async function uploadIds(token: string, takes: Take[]): Promise<Answer['recordings']> {
+/** Returns the ids of the recordings' uploads, one a kind, once all uploads were created and all discarded ones are terminated. */
+export async function uploadIds(token: string, recordings: Recording[]): Promise<Answer['recordings']> {
   await resume(token);
-  await Promise.all(discarding);
+  await Promise.all(discards);
   const ids: NonNullable<Answer['recordings']> = {};
-  for (const take of takes) {
-    for (const [kind, id] of Object.entries(take.tapes) as [RecordingKind, string][]) {
+  for (const recording of recordings) {
+    for (const [kind, id] of Object.entries(recording.tapes) as [RecordingKind, string][]) {
       const upload = await segments.get(id)?.uploadId;
       if (upload) ids[kind] = upload;
     }
@@ -193,7 +148,7 @@ export async function finish(token: string): Promise<void> {
     const unsubscribe = segment.state.subscribe((state) => { if (state !== 'sending') queueMicrotask(() => { unsubscribe(); resolve(); }); });
   });
   const all = [...segments.values()].filter((segment) => segment.stored.token === token);
-  await Promise.all([...all.map(arrived), ...discarding]);
+  await Promise.all([...all.map(arrived), ...discards]);
   for (const segment of all) await localStore.deleteSegment(segment.stored.id);
   markRecordings(token, false);
 }
@@ -207,15 +162,7 @@ export async function deleteAll(token: string): Promise<void> {
   updateProgress();
 }
 
-/** Updates what the page shows as still to be sent. */
-function updateProgress(): void {
-  const open = [...segments.values()].filter((segment) => segment.state.value === 'sending');
-  const of = open.reduce((sum, segment) => sum + segment.buffer.size, 0);
-  const left = open.reduce((sum, segment) => sum + Math.max(segment.buffer.size - segment.bytesSent, 0), 0);
-  unsent.value = open.length > 0 ? { left, of } : null;
-}
-
 // The browser asks before it closes the page while something is recorded or not sent.
 addEventListener('beforeunload', (e) => {
-  if (recording.value || unsent.value && unsent.value.left > 0) e.preventDefault();
+  if (isRecording.value || unsent.value && unsent.value.left > 0) e.preventDefault();
 });
