@@ -40,9 +40,11 @@ fmt: ## fail on files that gofumpt would change
 	@changed=$$($(TOOL) gofumpt -l cmd internal openapi scripts test web/*.go); \
 	if [ -n "$$changed" ]; then echo "Not formatted; run: $(TOOL) gofumpt -w ."; echo "$$changed"; exit 1; fi
 
-lint: ## run go vet and staticcheck
+lint: web ## run go vet and staticcheck, Biome and the type checker on the pages, and words
 	go vet ./...
 	$(TOOL) staticcheck ./...
+	cd web && npm run --silent lint
+	go run ./scripts/words
 
 unit: ## run the unit tests without the race detector
 	go test -short ./...
