@@ -61,12 +61,11 @@ stage attack
 end clients
 stage unraced
 stage race
-begin browser
 stage postgres
-end browser
+stage browser
 stage cover
 
-packages=$(cat "$logs"/*.log | grep -cE '^ok +\S+')
+packages=$(cat "$logs"/*.log | grep -cE '^ok\s')
 browsers=$(sed -nE 's/^. pass ([0-9]+)$/\1/p' "$logs/browser.log" | tail -n 1)
 total="make test: $packages times a package's tests passed, ${browsers:-0} browser tests, in $((SECONDS / 60)) min $((SECONDS % 60)) s"
 if [ ${#failed[@]} -gt 0 ]; then

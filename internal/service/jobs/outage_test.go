@@ -75,7 +75,9 @@ func TestFullDisk(t *testing.T) {
 	for range wakes {
 		enqueue(t, s, store.Job{Kind: "k"})
 	}
-	<-failed
+	for log.count("jobs cannot be claimed") == 0 || log.count("results of jobs cannot be recorded") == 0 {
+		<-failed // both are tried again until there is room, and the log says so
+	}
 	const shortestRest = 30 * time.Millisecond
 	if n, limit := tries.Load(), 2*int32(time.Since(begun)/shortestRest+2); n > limit { // by the claims, and by the end of the job
 		t.Errorf("%d tries to write while the runner was woken %d times, want at most %d", n, wakes, limit)
@@ -89,9 +91,6 @@ func TestFullDisk(t *testing.T) {
 	}
 	if runs.Load() != 1 {
 		t.Errorf("a job whose result could not be recorded ran %d times", runs.Load())
-	}
-	if log.count("jobs cannot be claimed") == 0 || log.count("results of jobs cannot be recorded") == 0 {
-		t.Errorf("the log does not say what failed:\n%s", log.text.String())
 	}
 }
 
