@@ -5,13 +5,12 @@ import (
 	"slices"
 )
 
-// Index finds the items and concepts of a guide by their ids and resolves carry-forward, each chain once. Make one if you
+// Index finds the items of a guide by their ids and resolves carry-forward, each chain once. Make one if you
 // look up more than one thing. It is immutable, as its guide is.
 type Index struct {
-	guide    *Guide
-	items    []entry
-	byID     map[string]*entry // the first item of each id
-	concepts map[string]*Concept
+	guide *Guide
+	items []entry
+	byID  map[string]*entry // the first item of each id
 }
 
 // entry is an item with what the rules need to know about it.
@@ -33,21 +32,13 @@ func NewIndex(g *Guide) *Index {
 	for b := range g.Blocks {
 		count += len(g.Blocks[b].Items)
 	}
-	ix := &Index{guide: g, items: make([]entry, 0, count), byID: make(map[string]*entry, count), concepts: map[string]*Concept{}}
+	ix := &Index{guide: g, items: make([]entry, 0, count), byID: make(map[string]*entry, count)}
 	for place, item := range g.Items() {
 		ix.items = append(ix.items, entry{Item: item, place: place, block: &g.Blocks[place.Block]})
 		e := &ix.items[len(ix.items)-1]
 		e.link(ix.byID[e.CarryForwardFrom])
 		if ix.byID[e.ID] == nil {
 			ix.byID[e.ID] = e
-		}
-	}
-	for b := range g.Blocks {
-		concepts := g.Blocks[b].Concepts()
-		for c := range concepts {
-			if ix.concepts[concepts[c].ID] == nil {
-				ix.concepts[concepts[c].ID] = &concepts[c]
-			}
 		}
 	}
 	return ix
@@ -86,12 +77,6 @@ func (ix *Index) Item(id string) (*Item, Place, bool) {
 		return e.Item, e.place, true
 	}
 	return nil, Place{}, false
-}
-
-// Concept finds a concept by its id.
-func (ix *Index) Concept(id string) (*Concept, bool) {
-	concept, found := ix.concepts[id]
-	return concept, found
 }
 
 // EffectiveOptions returns all options that an item may ever show, in the guide's order: its own, or those of the item that

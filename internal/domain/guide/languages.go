@@ -1,7 +1,5 @@
 package guide
 
-import "slices"
-
 // Languages lists the codes of the languages that a study may be asked and translated in, in the order of the contract. Do
 // not change it.
 var Languages = []string{
@@ -15,6 +13,3 @@ var Languages = []string{
 
 // DefaultLanguage is the language of a study that sets none.
 const DefaultLanguage = "en"
-
-// KnownLanguage reports whether a code is one of Languages.
-func KnownLanguage(code string) bool { return slices.Contains(Languages, code) }

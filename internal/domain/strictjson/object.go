@@ -38,14 +38,6 @@ func (o *Object) Has(key string) bool {
 	return v != nil && v.Kind != Null
 }
 
-// Peek returns the string under a key, or "". It reports nothing and does not make the key known.
-func (o *Object) Peek(key string) string {
-	if v, _ := o.find(key); v != nil && v.Kind == String {
-		return v.Text
-	}
-	return ""
-}
-
 // NullOnly names keys that belong to a sibling of this object: here they may be null, and are unrecognized otherwise. Call
 // it after the object's own keys were read; it does not affect those.
 func (o *Object) NullOnly(keys ...string) {

@@ -3,10 +3,9 @@ package fieldwork
 import (
 	"context"
 
-	"verbatim/internal/platform/operation"
-
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/translation"
+	"verbatim/internal/platform/operation"
 )
 
 // languages returns the languages that participants may choose, the question language first.
