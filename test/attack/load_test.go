@@ -7,10 +7,8 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"os/exec"
 	"slices"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -42,36 +40,17 @@ func TestMain(m *testing.M) {
 		return
 	}
 	flag.Parse()
-	if *yields {
-		yieldToServer()
+	if *yields && os.Getenv(yieldedVariable) == "" {
+		status, err := yieldToServer()
+		if err == nil {
+			os.Exit(status)
+		}
+		fmt.Fprintln(os.Stderr, "Attackers keep the usual priority:", err)
+	}
+	if os.Getenv(yieldedVariable) != "" {
+		lowerSession()
 	}
 	os.Exit(m.Run())
-}
-
-// yieldedVariable is set once the attacking process has the lowest priority.
-const yieldedVariable = "VERBATIM_TEST_YIELDED"
-
-// yieldToServer starts this process again with the lowest priority. Real attackers bring their own machines: their computing must not slow
-// down the server and the innocent load, which share this machine.
-func yieldToServer() {
-	nice, err := exec.LookPath("nice")
-	if err != nil || os.Getenv(yieldedVariable) != "" {
-		return
-	}
-	args := append([]string{nice, "-n", lowest, os.Args[0]}, os.Args[1:]...)
-	_ = syscall.Exec(nice, args, append(os.Environ(), yieldedVariable+"=1")) // on an error all keep the same priority
-}
-
-// lowest is the priority of the attackers, as the tool nice counts.
-const lowest = "19"
-
-// atOnce returns a command that has the usual priority although this process has the lowest. Where the system does not allow it to rise (it
-// allows root), the command has the lowest, too.
-func atOnce(binary string, args ...string) *exec.Cmd {
-	if nice, err := exec.LookPath("nice"); err == nil && os.Getenv(yieldedVariable) != "" {
-		return exec.Command(nice, append([]string{"-n", "-" + lowest, binary}, args...)...)
-	}
-	return exec.Command(binary, args...)
 }
 
 // runLoad is the main loop of the load's process.
@@ -92,6 +71,9 @@ func runLoad() {
 		}
 	}
 }
+
+// yieldedVariable is set in the environment of attackers that have the lowest priority.
+const yieldedVariable = "VERBATIM_TEST_YIELDED"
 
 func startLoadProcess(t *testing.T) *loadProcess {
 	t.Helper()

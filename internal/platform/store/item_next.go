@@ -109,7 +109,7 @@ func (v *View) queryListed(ctx context.Context, p *ItemPage, n, places int) (a *
 const (
 	firstRange = 1 << 20
 	laterRange = 4 << 20
-	smallRange = 256 << 10 // for a reader that was too slow for a larger one
+	smallRange = 256 << 10 // for one call
 )
 
 // maxLate is how many ranges of a page may expire before its reader counts as slow: on a busy machine one may.
@@ -126,7 +126,9 @@ type itemRange struct {
 	mu      sync.Mutex
 	reading bool // NextItems is reading it, and closes it
 	expired bool // rangeTime has passed
+	kept    bool // it stays open between calls
 	timer   *time.Timer
+	done    func() // no longer counts for rangeLimiter
 }
 
 // nextFromRange is NextItems on an engine that sends everything that is queried.
@@ -144,7 +146,7 @@ func (v *View) nextFromRange(ctx context.Context, p *ItemPage, receive func(list
 	}
 	p.open = nil
 	enough, err := r.deliver(p, receive)
-	if enough && !p.Done() && v.items != nil && r.pause() {
+	if enough && !p.Done() && r.kept && r.pause() {
 		p.open = r
 		return nil
 	}
@@ -153,20 +155,27 @@ func (v *View) nextFromRange(ctx context.Context, p *ItemPage, receive func(list
 }
 
 // openRange queries the page's next items, as many as a range holds.
-func (v *View) openRange(ctx context.Context, p *ItemPage) (*itemRange, error) {
-	size := laterRange
-	switch {
-	case p.expiredRanges > maxLate || v.items == nil:
-		size = smallRange
-	case p.ranges == 0:
-		size = firstRange
+func (v *View) openRange(ctx context.Context, p *ItemPage) (r *itemRange, err error) {
+	r = &itemRange{reading: true, done: func() {}}
+	size := smallRange
+	if p.Bytes > smallRange && p.expiredRanges <= maxLate {
+		if done, ok := v.rangeLimiter.keep(); ok {
+			r.done, r.kept = done, true
+			if size = firstRange; p.ranges > 0 {
+				size = laterRange
+			}
+		}
+	}
+	if !r.kept && p.Bytes > smallRange {
+		if r.done, err = v.rangeLimiter.read(ctx); err != nil {
+			return nil, err
+		}
 	}
 	p.ranges++
-	a, err := v.queryRange(ctx, p, size)
-	if err != nil {
+	if r.itemResult, err = v.queryRange(ctx, p, size); err != nil {
+		r.done()
 		return nil, err
 	}
-	r := &itemRange{itemResult: a, reading: true}
 	r.timer = time.AfterFunc(rangeTime, r.expire)
 	return r, nil
 }
@@ -237,12 +246,14 @@ func (r *itemRange) expire() {
 	r.expired = true
 	if !r.reading {
 		r.rows.close()
+		r.done()
 	}
 }
 
 func (r *itemRange) close() {
 	r.timer.Stop()
 	r.rows.close()
+	r.done()
 }
 
 // Close closes what is open of a page that was not read to its end.

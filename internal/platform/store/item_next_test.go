@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -155,4 +156,47 @@ func TestAnOpenRangeEnds(t *testing.T) {
 	if read != 3 {
 		t.Errorf("%d items were read, want 3", read)
 	}
+}
+
+// TestLongPagesLeaveConnectionsToOthers: however many long pages are open, others find a connection at once.
+func TestLongPagesLeaveConnectionsToOthers(t *testing.T) {
+	t.Parallel()
+	if !storetest.OnPostgres() {
+		t.Skip("SQLite reads pages without a connection that others wait for")
+	}
+	sc := storetest.NewScene(t, storetest.New(t))
+	for range 3 {
+		putItem(t, sc.Store, storetest.Response(t, sc.Store, sc.Study, nil), time.Time{}, true, strings.Repeat("x", 300_000))
+	}
+	_, pool := sc.Store.Handles()
+	size := pool.Stats().MaxOpenConnections
+	view := sc.Store.View()
+	reading := make(chan struct{}, size)
+	release := make(chan struct{})
+	var readers sync.WaitGroup
+	for range size {
+		page, err := view.ItemPage(t.Context(), store.ItemFilter{OrgID: sc.Org.ID, Study: sc.Study.ID, Limit: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		readers.Go(func() {
+			err := view.NextItems(t.Context(), page, func([]byte) bool {
+				reading <- struct{}{}
+				<-release
+				return true
+			})
+			if err != nil {
+				t.Error(err)
+			}
+			page.Close()
+		})
+	}
+	for range max(1, size/2) {
+		<-reading
+	}
+	if _, err := view.Study(t.Context(), sc.Org.ID, sc.Study.ID); err != nil { // fails where it gets no connection
+		t.Error(err)
+	}
+	close(release)
+	readers.Wait()
 }

@@ -63,6 +63,13 @@ func (p *pool) setShare(n int) {
 	p.resize(n)
 }
 
+// currentShare returns the connections that the pool may have now; at least 1.
+func (p *pool) currentShare() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return max(p.share, 1)
+}
+
 // shrink limits the pool to the connections that it has, so that its callers wait for one of them. It grows again after
 // regrowAfter.
 func (p *pool) shrink() {

@@ -40,14 +40,15 @@ type Store struct {
 	dialect       dialect
 	now           func() time.Time
 	wait          time.Duration
-	reads         querier      // read, with its prepared statements kept where that pays
-	statements    *statements  // the kept statements; nil on PostgreSQL
-	group         *groupCommit // commits SQLite's writes; nil on PostgreSQL
-	batcher       studyBatcher // commits several transactions of one study as one, on PostgreSQL
-	readLimiter   *readLimiter // limits page reads while a write is active; nil on PostgreSQL
-	filling       bool         // see Options.Filling
-	watch         Watch        // nil: nothing is observed
-	clockAhead    atomic.Int64 // see MeasureClock; what Now subtracts
+	reads         querier       // read, with its prepared statements kept where that pays
+	statements    *statements   // the kept statements; nil on PostgreSQL
+	group         *groupCommit  // commits SQLite's writes; nil on PostgreSQL
+	batcher       studyBatcher  // commits several transactions of one study as one, on PostgreSQL
+	readLimiter   *readLimiter  // limits page reads while a write is active; nil on PostgreSQL
+	rangeLimiter  *rangeLimiter // limits the connections of long pages; nil on SQLite
+	filling       bool          // see Options.Filling
+	watch         Watch         // nil: nothing is observed
+	clockAhead    atomic.Int64  // see MeasureClock; what Now subtracts
 	clockMeasured atomic.Bool
 	diskFull      atomic.Bool            // see DiskFull
 	fail          func(write bool) error // see Options.Fail
@@ -80,6 +81,9 @@ func Open(ctx context.Context, address string, opts Options) (*Store, error) {
 		s.statements = newStatements(s.read)
 		s.reads, s.group = textCleaner{s.observed(s.statements)}, &groupCommit{s: s, turn: make(chan struct{}, 1)}
 		s.readLimiter = newReadLimiter()
+	}
+	if s.readPool != nil {
+		s.rangeLimiter = newRangeLimiter(s.readPool)
 	}
 	if s.fail != nil {
 		s.reads = failingReads{s.reads, s.fail}
@@ -171,7 +175,7 @@ func (s *Store) latest() time.Time {
 func (s *Store) View() *View {
 	v := &View{q: s.reads, d: s.dialect, now: s.latest, readLimiter: s.readLimiter}
 	if s.readPool != nil {
-		v.items = s.items
+		v.items, v.rangeLimiter = s.items, s.rangeLimiter
 	}
 	return v
 }
@@ -279,9 +283,10 @@ type View struct {
 	d   dialect
 	now func() time.Time
 
-	readLimiter *readLimiter                                                           // nil inside a transaction, which must not wait for other readers
-	unproven    string                                                                 // see For
-	items       func(ctx context.Context, query string, args ...any) (itemRows, error) // reads documents on PostgreSQL; nil on SQLite and inside a transaction
+	readLimiter  *readLimiter                                                           // nil inside a transaction, which must not wait for other readers
+	rangeLimiter *rangeLimiter                                                          // the same; nil on SQLite
+	unproven     string                                                                 // see For
+	items        func(ctx context.Context, query string, args ...any) (itemRows, error) // reads documents on PostgreSQL; nil on SQLite and inside a transaction
 }
 
 // Tx is a write transaction: the reads of View, which see its changes, and the writes.
