@@ -3,12 +3,16 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 export CGO_ENABLED ?= 0
-# As the release is built, so that tests, binary and release share what is compiled.
-export GOFLAGS ?= -trimpath
+# As the release is built, so that tests, binary and release share what is compiled. Tests need no tables for a debugger, and
+# lint runs all of vet.
+export GOFLAGS ?= -trimpath -vet=off -ldflags=-w
 
 LDFLAGS := -s -w
 FUZZTIME ?= 60s
 TOOL := go tool -modfile=tools.mod
+# Programs that tests use are built once for all clones.
+TOOLS_CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/verbatim-tools
+CADDY := $(TOOLS_CACHE)/caddy-$(shell cat tools-caddy.mod tools-caddy.sum | cksum | cut -d' ' -f1)
 
 # Each command has its help text after two hashes, and each group of commands a line that begins with "##@ ".
 .PHONY: help
@@ -86,12 +90,16 @@ UNWATCHED := $(foreach module,sqlite libc memory,-gcflags=modernc.org/$(module)/
 # that), and suites that start programs built without it. These wait a lot, so three run at a time.
 UNRACED := ./test/faults ./test/kill ./scripts/release ./test/nodes ./test/generated ./internal/domain/maxdiff ./internal/domain/document ./internal/domain/evidence ./internal/domain/guide/... ./internal/domain/plaintext ./internal/domain/guardrail/... ./internal/domain/strictjson ./internal/domain/transcript
 
+# Commands do one thing after the other in services that have tests of their own. Only these of their tests are raced.
+RACED_COMMANDS := Serve|Stop|NodeADayAhead|Demo$$
+
 .PHONY: unraced
-unraced: ## run the suites of processes and the packages without concurrency, without the race detector
-	scripts/with-s3.sh go test -p 3 $(UNRACED)
+unraced: ## run the suites of processes, the commands and the packages without concurrency, without the race detector
+	scripts/with-s3.sh go test -p 3 ./cmd/verbatim $(UNRACED)
 
 race: ## run every other test with the race detector, which needs a C compiler, on SQLite, a folder and a real S3 server
-	CGO_ENABLED=1 scripts/with-s3.sh go test -race $(UNWATCHED) $(filter-out $(UNRACED),$(LONGEST)) $$(go list ./... | grep -vxFf <(go list $(UNRACED)))
+	CGO_ENABLED=1 scripts/with-s3.sh go test -race $(UNWATCHED) $(filter-out $(UNRACED) ./cmd/verbatim,$(LONGEST)) $$(go list ./... | grep -vxFf <(go list $(UNRACED) ./cmd/verbatim))
+	CGO_ENABLED=1 go test -race $(UNWATCHED) -run '$(RACED_COMMANDS)' ./cmd/verbatim
 
 test/browser/node_modules: test/browser/package-lock.json
 	cd test/browser && npm ci --no-audit --no-fund --silent --ignore-scripts
@@ -128,11 +136,12 @@ kill-nodes: ## do the same to three servers on PostgreSQL and S3, in turn (part 
 	scripts/with-s3.sh go run ./test/withpostgres go test -count 1 -v ./test/kill
 
 .PHONY: nodes
-nodes: bin/caddy ## kill nodes behind Caddy under 8,000 requests, with Debian's Caddy and with the version that deploy's compose file names (short form, 1,200 requests: part of unraced)
+nodes: $(CADDY) ## kill nodes behind Caddy under 8,000 requests, with Debian's Caddy and with the version that deploy's compose file names (short form, 1,200 requests: part of unraced)
 	go test -count 1 -v ./test/nodes -run Kills -requests 8000 -kills 6
-	go test -count 1 -v ./test/nodes -run Kills -requests 8000 -kills 6 -caddy "$(CURDIR)/bin/caddy"
+	go test -count 1 -v ./test/nodes -run Kills -requests 8000 -kills 6 -caddy "$(CADDY)"
 
-bin/caddy: tools-caddy.mod
+$(CADDY): tools-caddy.mod
+	mkdir -p $(@D)
 	go build -modfile=tools-caddy.mod -o $@ github.com/caddyserver/caddy/v2/cmd/caddy
 
 .PHONY: restarts
@@ -152,8 +161,8 @@ attack-table: ## run the long form on SQLite and PostgreSQL, and write docs/atta
 faults: ## break nodes, PostgreSQL, S3, disks and clocks during interviews, one by one and at random, and print the cost (short form, part of unraced)
 	scripts/with-s3.sh go test -count 1 -v ./test/faults
 
-faults-long: bin/caddy ## run the long form with limits on time and 1,000 interviews under all faults, and write docs/reliability.md; takes half an hour
-	scripts/with-s3.sh go test -count 1 -timeout 90m -v ./test/faults -long -caddy "$(CURDIR)/bin/caddy" -markdown "$(CURDIR)/docs/reliability.md"
+faults-long: $(CADDY) ## run the long form with limits on time and 1,000 interviews under all faults, and write docs/reliability.md; takes half an hour
+	scripts/with-s3.sh go test -count 1 -timeout 90m -v ./test/faults -long -caddy "$(CADDY)" -markdown "$(CURDIR)/docs/reliability.md"
 
 .PHONY: generated
 generated: ## send 20,000 requests made from the contract files to both engines, and compare the answers (part of unraced)

@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # with-s3.sh COMMAND...: runs the command beside an S3 server of its own (versitygw) on a loopback port, with an empty bucket
-# whose address is in VERBATIM_TEST_S3, and stops the server when the command ends. The first run builds the server into bin/,
-# which takes a few minutes. Without a command it only builds.
+# whose address is in VERBATIM_TEST_S3, and stops the server when the command ends. The first run builds the server, once for
+# all clones, which takes a few minutes. Without a command it only builds.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-server=bin/versitygw
-if [ ! -x "$server" ] || [ tools-s3.mod -nt "$server" ]; then
+server=${XDG_CACHE_HOME:-$HOME/.cache}/verbatim-tools/versitygw-$(cat tools-s3.mod tools-s3.sum | cksum | cut -d' ' -f1)
+if [ ! -x "$server" ]; then
   echo "Building the S3 server for the tests. This takes a few minutes, once." >&2
-  CGO_ENABLED=0 go build -modfile=tools-s3.mod -ldflags '-s -w' -o "$server" github.com/versity/versitygw/cmd/versitygw
-  touch "$server"
+  mkdir -p "$(dirname "$server")"
+  CGO_ENABLED=0 go build -modfile=tools-s3.mod -ldflags '-s -w' -o "$server.$$" github.com/versity/versitygw/cmd/versitygw
+  mv "$server.$$" "$server" # whole or not at all, also where two clones build it
 fi
 [ $# -gt 0 ] || exit 0
 
