@@ -11,13 +11,7 @@ import (
 	"verbatim/internal/domain/translation"
 	"verbatim/internal/domain/wallet"
 	"verbatim/internal/platform/store"
-)
-
-// Kinds of the jobs that fieldwork enqueues. Their arguments are the id of the response (JobAnalyse) and of the deletion
-// (JobErase).
-const (
-	JobAnalyse = "analyse"
-	JobErase   = "erase"
+	"verbatim/internal/service/jobs"
 )
 
 // maxPause is the most that the gap between two actions of a participant adds to the duration: somebody who comes back the next
@@ -162,8 +156,7 @@ func (s *Service) saveProgress(ctx context.Context, tx *store.Tx, sess *session)
 		return nil, err
 	}
 	if s.TranslateAnswers && r.Progress != response.InProgress && translation.DifferentLanguage(r.Language, translation.From(sess.guide)) {
-		job := store.Job{Kind: translation.JobKind, Args: translation.AnswersJob(r.ID), ResponseID: r.ID, OrgID: r.OrgID}
-		if err := tx.Enqueue(ctx, job); err != nil {
+		if err := jobs.Enqueue(ctx, tx, jobs.TranslateArgs{ResponseID: r.ID, OrgID: r.OrgID}); err != nil {
 			return nil, err
 		}
 	}
@@ -188,5 +181,5 @@ func (s *Service) end(ctx context.Context, tx *store.Tx, sess *session, progress
 			return err
 		}
 	}
-	return tx.Enqueue(ctx, store.Job{Kind: JobAnalyse, Args: r.ID, ResponseID: r.ID, OrgID: r.OrgID})
+	return jobs.Enqueue(ctx, tx, jobs.AnalyseArgs{ResponseID: r.ID, OrgID: r.OrgID})
 }

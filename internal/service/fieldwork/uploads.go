@@ -13,6 +13,7 @@ import (
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/strictjson"
 	"verbatim/internal/platform/store"
+	"verbatim/internal/service/jobs"
 )
 
 // ResponseByToken returns the response of a token, for services that work beside the interview. Errors: response.ErrNotFound,
@@ -136,7 +137,7 @@ func useUploads(ctx context.Context, tx *store.Tx, sess *session, turn *intervie
 	if !hasRecording {
 		return nil
 	}
-	return tx.QueueRecordings(ctx, sess.response.ID)
+	return jobs.EnqueueRecordings(ctx, tx, sess.response.ID)
 }
 
 // spokenKind returns which recording replaces a typed answer, or "" if something was typed or the turn takes no text. A camera

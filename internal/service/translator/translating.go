@@ -14,6 +14,7 @@ import (
 	"verbatim/internal/domain/usage"
 	"verbatim/internal/platform/llm"
 	"verbatim/internal/platform/store"
+	"verbatim/internal/service/jobs"
 )
 
 // Model asks a language model; *llm.Client implements it.
@@ -42,14 +43,13 @@ var ErrOtherLanguage = errors.New("the study is not offered in this language")
 // Run does one job: the translation of a guide, or of the answers of a response. It is safe to run again, and continues with what
 // is left. If the day's ceiling is reached, the job is enqueued for the next day.
 func (s *Service) Run(ctx context.Context, job store.Job) error {
-	work, err := translation.ReadJob(job.Args)
+	work, err := jobs.DecodeTranslate(job)
 	if err == nil {
 		err = s.work(ctx, work)
 	}
 	if full, ok := errors.AsType[*usage.CeilingError](err); ok && full.Of == "day" {
 		return s.Store.Write(ctx, func(tx *store.Tx) error {
-			job.RunAt = tx.Now().Truncate(24 * time.Hour).Add(24*time.Hour + afterMidnight)
-			return tx.Enqueue(ctx, job)
+			return jobs.EnqueueAt(ctx, tx, work, tx.Now().Truncate(24*time.Hour).Add(24*time.Hour+afterMidnight))
 		})
 	}
 	return err
@@ -58,7 +58,7 @@ func (s *Service) Run(ctx context.Context, job store.Job) error {
 // afterMidnight leaves the first minutes of a day's ceiling to people who are waiting.
 const afterMidnight = 10 * time.Minute
 
-func (s *Service) work(ctx context.Context, work translation.Work) error {
+func (s *Service) work(ctx context.Context, work jobs.TranslateArgs) error {
 	if work.ResponseID != "" {
 		if err := s.answers(ctx, work.ResponseID); err != nil {
 			return fmt.Errorf("translating the answers of response %s: %w", work.ResponseID, err)
