@@ -150,8 +150,8 @@ attack-table: ## run the long form on SQLite and PostgreSQL, and write docs/atta
 faults: ## break nodes, PostgreSQL, S3, disks and clocks during interviews, one by one and at random, and print the cost (short form, part of unraced)
 	scripts/with-s3.sh go test -count 1 -v ./test/faults
 
-faults-long: ## run the long form with limits on time and 1,000 interviews under all faults, and write docs/reliability.md; takes half an hour
-	scripts/with-s3.sh go test -count 1 -timeout 90m -v ./test/faults -long -markdown "$(CURDIR)/docs/reliability.md"
+faults-long: bin/caddy ## run the long form with limits on time and 1,000 interviews under all faults, and write docs/reliability.md; takes half an hour
+	scripts/with-s3.sh go test -count 1 -timeout 90m -v ./test/faults -long -caddy "$(CURDIR)/bin/caddy" -markdown "$(CURDIR)/docs/reliability.md"
 
 .PHONY: generated
 generated: ## send 20,000 requests made from the contract files to both engines, and compare the answers (part of unraced)

@@ -45,7 +45,7 @@ const (
 )
 
 func openKeyring(ctx context.Context, s *store.Store, flags secretFlags) (*keyring, error) {
-	k := &keyring{store: s, flags: flags, now: time.Now}
+	k := &keyring{store: s, flags: flags, now: s.Now}
 	return k, k.refresh(ctx)
 }
 
@@ -55,7 +55,7 @@ func (k *keyring) Ring() signing.Ring { return *k.ring.Load() }
 // keyring opens the secrets that sign links.
 func (f serviceFlags) keyring(ctx context.Context, s *store.Store, log *slog.Logger) (*keyring, error) {
 	if f.noLinks {
-		k, ring := &keyring{store: s, now: time.Now}, signing.NewRing(newSigningKey())
+		k, ring := &keyring{store: s, now: s.Now}, signing.NewRing(newSigningKey())
 		k.ring.Store(&ring)
 		return k, nil
 	}
@@ -306,5 +306,5 @@ func (k *keyring) finding(ctx context.Context) (maintenance.Finding, error) {
 
 // links returns what signs and checks links under the public address of the service.
 func (k *keyring) links(base string) blob.Links {
-	return blob.Links{Base: base, Keys: k.Ring, Now: time.Now}
+	return blob.Links{Base: base, Keys: k.Ring, Now: k.now}
 }

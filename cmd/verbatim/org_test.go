@@ -83,7 +83,7 @@ func TestOrgBrandIsRefused(t *testing.T) {
 		{2, "six hexadecimal digits", []string{"--colour", "teal"}},
 		{2, "", []string{"--colour", "#1f5f5b", "--no-colour"}},
 		{2, "", []string{"--logo", "/nowhere.png"}},
-		{1, "SVG can hold scripts", []string{"--logo", file("a.svg", "<svg/>")}},
+		{1, "SVG can contain scripts", []string{"--logo", file("a.svg", "<svg/>")}},
 		{1, "PNG, JPEG or WebP", []string{"--logo", file("a.png", "a picture")}},
 		{1, "512 KiB", []string{"--logo", file("a.png", strings.Repeat("x", 1<<20))}},
 		{1, "2000 pixels", []string{"--logo", logoOf(t, "a.png", 2001)}},

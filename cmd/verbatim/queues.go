@@ -10,6 +10,7 @@ import (
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/analysis"
 	"verbatim/internal/service/erasure"
+	"verbatim/internal/service/interviewlog"
 	"verbatim/internal/service/jobs"
 	"verbatim/internal/service/transcoding"
 	"verbatim/internal/service/transcription"
@@ -18,9 +19,9 @@ import (
 
 // queues returns the job runners, one for each queue of jobs.Kinds. model is nil if none is configured.
 func queues(
-	s *store.Store, objects blob.Store, model *llm.Client, transcriber *transcription.Service, translators *translator.Service, transcode transcodeFlags, log *slog.Logger,
+	s *store.Store, interviews *interviewlog.Loader, objects blob.Store, model *llm.Client, transcriber *transcription.Service, translators *translator.Service, transcode transcodeFlags, log *slog.Logger,
 ) (runners []*jobs.Runner) {
-	analyses, backoff := &analysis.Worker{Store: s, Analyst: analysis.BuiltIn{}}, time.Second
+	analyses, backoff := &analysis.Worker{Store: s, Interviews: interviews, Analyst: analysis.BuiltIn{}}, time.Second
 	if model != nil {
 		analyses.Analyst, backoff = analysis.Model{Chat: model}, 5*time.Second // give an unavailable service time to recover
 	}

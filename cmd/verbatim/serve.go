@@ -232,10 +232,11 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	if err != nil {
 		return nil, err
 	}
-	transcriber := &transcription.Service{Store: s, Objects: bucket, Find: findFFmpeg, Provider: provider, Limits: speechLimits, OnCeiling: newCeilings(log).reached, Log: log}
+	interviews := &svc.fieldwork.Interviews
+	transcriber := &transcription.Service{Store: s, Interviews: interviews, Objects: bucket, Find: findFFmpeg, Provider: provider, Limits: speechLimits, OnCeiling: newCeilings(log).reached, Log: log}
 	translators := flags.translators(s, model, log)
 	svc.fieldwork.TranslateAnswers, transcriber.TranslateAnswers = translators.Model != nil, translators.Model != nil
-	svc.runners = queues(s, bucket, model, transcriber, translators, flags.transcodeFlags, log)
+	svc.runners = queues(s, interviews, bucket, model, transcriber, translators, flags.transcodeFlags, log)
 	for _, runner := range svc.runners {
 		runner.Hold = svc.clock.refused
 	}

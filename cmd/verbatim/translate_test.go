@@ -83,7 +83,7 @@ func TestTranslateByHand(t *testing.T) {
 	}{
 		"no model":         {exitRefused, []string{"--language", "fr"}, "VERBATIM_LLM_URL"},
 		"another language": {exitRefused, []string{"--language", "it", "--status"}, "[de fr]"},
-		"incomplete":       {exitRefused, []string{"--language", "fr", "--approve"}, "without a translation"},
+		"incomplete":       {exitRefused, []string{"--language", "fr", "--approve"}, "not translated yet"},
 		"no language":      {exitUsage, []string{"--approve"}, "--language"},
 		"two actions":      {exitUsage, []string{"--language", "de", "--status", "--approve"}, "--status"},
 		"no such file":     {exitRefused, []string{"--language", "de", "--import", filepath.Join(dir, "none.json")}, "none.json"},

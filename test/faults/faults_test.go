@@ -9,6 +9,7 @@ import (
 var (
 	long      = flag.Bool("long", false, "run the long form: more load, faults that last, and marks on time")
 	markdown  = flag.String("markdown", "", "page to keep the table in, as Markdown")
+	caddy     = flag.String("caddy", "caddy", "the Caddy in front of the nodes")
 	beginOnce = flag.Bool("begin-once", true, "fail where a start that was tried again gave a person two responses")
 )
 

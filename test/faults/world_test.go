@@ -142,7 +142,7 @@ func (w *world) caddy(t *testing.T) string {
 	for _, n := range w.nodes {
 		nodes = append(nodes, n.address)
 	}
-	proxy := testserver.StartCaddy(t, "caddy", nodes)
+	proxy := testserver.StartCaddy(t, *caddy, nodes)
 	for deadline := time.Now().Add(readyWithin); ; <-time.After(20 * time.Millisecond) {
 		if r, err := send(t.Context(), probe, proxy.Address, http.MethodGet, "/healthz", nil); err == nil && r.status == http.StatusOK {
 			return proxy.Address

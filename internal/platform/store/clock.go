@@ -25,8 +25,7 @@ func (s *Store) MeasureClock(ctx context.Context) (ahead time.Duration, err erro
 			fastest, ahead = took, local.Add(took/2).Sub(time.UnixMicro(micro))
 		}
 	}
-	s.clockAhead.Store(int64(ahead))
-	s.clockMeasured.Store(true)
+	s.setClockAhead(ahead)
 	return ahead, nil
 }
 
@@ -38,5 +37,20 @@ func (s *Store) Clock() (ahead time.Duration, known bool) {
 	return s.ClockAhead(), s.clockMeasured.Load()
 }
 
-// databaseNow returns the time by the database's clock, as last measured, for times that nodes compare with each other's.
-func (v *View) databaseNow() time.Time { return v.now().Add(-v.clockAhead) }
+// clock returns the database's time as far as it is known. s.mu is held.
+func (s *Store) clock() time.Time {
+	return s.now().Add(-s.ClockAhead()).UTC().Truncate(time.Microsecond)
+}
+
+// clockJump is a change of ClockAhead from which on times that were given out before do not hold up later ones.
+const clockJump = time.Second
+
+func (s *Store) setClockAhead(ahead time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	was := time.Duration(s.clockAhead.Swap(int64(ahead)))
+	if (ahead - was).Abs() > clockJump {
+		s.last = time.Time{}
+	}
+	s.clockMeasured.Store(true)
+}

@@ -31,6 +31,12 @@ func TestClockAhead(t *testing.T) {
 		if found, known := wrong.Clock(); !known || (found-off).Abs() > time.Hour {
 			t.Errorf("%s: the clock is found to be %v ahead, want %v", name, found, off)
 		}
+		storetest.Write(t, wrong, func(tx *store.Tx) error { // uploads, leases and keys expire by this time
+			if differs := tx.Now().Sub(right.Now()); differs.Abs() > time.Minute {
+				t.Errorf("%s: a transaction's time is %v ahead of another server's", name, differs)
+			}
+			return nil
+		})
 		storetest.Write(t, right, func(tx *store.Tx) error { return tx.Heartbeat(t.Context(), "right") })
 		storetest.Write(t, wrong, func(tx *store.Tx) error { return tx.Heartbeat(t.Context(), name) })
 		for _, s := range []*store.Store{right, wrong} {

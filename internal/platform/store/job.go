@@ -30,7 +30,7 @@ type Job struct {
 // rotation: a job comes after the waiting jobs of its organization, and no earlier than the job that is due next.
 func (tx *Tx) Enqueue(ctx context.Context, j Job) error {
 	if j.RunAt.IsZero() {
-		j.RunAt = tx.databaseNow()
+		j.RunAt = tx.at
 	}
 	if j.OrgID == "" && j.ResponseID != "" {
 		err := tx.q.QueryRowContext(ctx, `select org_id from response where id = $1`, j.ResponseID).Scan(&j.OrgID)
@@ -47,7 +47,7 @@ func (tx *Tx) Enqueue(ctx context.Context, j Job) error {
 			select coalesce((select turn + 1 from job where state = 'ready' and `+jobQueue+` = $10 and org_id = $7
 				order by org_id desc, turn desc limit 1), 0)
 		) turns)`,
-		NewID(), j.Kind, j.Args, nullIfEmpty(j.ResponseID), micros(j.RunAt), micros(tx.at), j.OrgID, micros(tx.databaseNow()),
+		NewID(), j.Kind, j.Args, nullIfEmpty(j.ResponseID), micros(j.RunAt), micros(tx.at), j.OrgID, micros(tx.at),
 		nullIfEmpty(j.Queue), cmp.Or(j.Queue, j.Kind))
 }
 
@@ -83,7 +83,7 @@ func (q Queue) full() (orgs []string) {
 
 // HasDueJobs reports whether ClaimJobs would find something, without the cost of a write.
 func (v *View) HasDueJobs(ctx context.Context, queue Queue) (due bool, err error) {
-	now := micros(v.databaseNow())
+	now := micros(v.now())
 	if full := queue.full(); len(full) > 0 {
 		if due, err = v.hasDueJobsBeside(ctx, queue.Name, full); due || err != nil {
 			return due, err
@@ -108,13 +108,13 @@ func (v *View) hasDueJobsBeside(ctx context.Context, queue string, orgs []string
 		from job
 		where state = 'ready' and `+jobQueue+` = $1 and run_at <= $2
 		order by org_id, turn
-		limit 1`, queue, micros(v.databaseNow())).Scan(&org)
+		limit 1`, queue, micros(v.now())).Scan(&org)
 	for err == nil && slices.Contains(orgs, org) {
 		err = v.q.QueryRowContext(ctx, `select org_id
 			from job
 			where state = 'ready' and `+jobQueue+` = $1 and org_id > $2 and run_at <= $3
 			order by org_id, turn
-			limit 1`, queue, org, micros(v.databaseNow())).Scan(&org)
+			limit 1`, queue, org, micros(v.now())).Scan(&org)
 	}
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
@@ -126,7 +126,7 @@ func (v *View) hasDueJobsBeside(ctx context.Context, queue string, orgs []string
 // queue are taken in the order of their turn, so that no organization waits for all that another has queued, and no more of
 // one organization than the queue allows; jobs of all queues in the order in which they are due.
 func (tx *Tx) ClaimJobs(ctx context.Context, queue Queue, limit int, lease time.Duration) ([]Job, error) {
-	if _, err := tx.exec(ctx, `update job set state = 'ready' where state = 'running' and lease_until < $1`, micros(tx.databaseNow())); err != nil {
+	if _, err := tx.exec(ctx, `update job set state = 'ready' where state = 'running' and lease_until < $1`, micros(tx.at)); err != nil {
 		return nil, err
 	}
 	if queue.Name == "" {
@@ -169,13 +169,13 @@ func (tx *Tx) claim(ctx context.Context, which string, limit int, lease time.Dur
 		set state = 'running', attempt = attempt + 1, lease_until = $1
 		where id in (select id from due)
 		returning id, kind, args, response_id, org_id, attempt, run_at`,
-		append([]any{micros(tx.databaseNow().Add(lease)), micros(tx.databaseNow()), limit}, args...)...)
+		append([]any{micros(tx.at.Add(lease)), micros(tx.at), limit}, args...)...)
 }
 
 // ExtendLeases extends the leases of this process's running jobs.
 func (tx *Tx) ExtendLeases(ctx context.Context, ids []string, lease time.Duration) error {
 	for _, id := range ids {
-		if _, err := tx.exec(ctx, `update job set lease_until = $1 where id = $2 and state = 'running'`, micros(tx.databaseNow().Add(lease)), id); err != nil {
+		if _, err := tx.exec(ctx, `update job set lease_until = $1 where id = $2 and state = 'running'`, micros(tx.at.Add(lease)), id); err != nil {
 			return err
 		}
 	}
@@ -193,13 +193,13 @@ const ownJob = ` where id = $1 and attempt = $2 and state = 'running'`
 
 // RetryJob returns a failed job to the queue, to run again at a time.
 func (tx *Tx) RetryJob(ctx context.Context, j Job, at time.Time, reason string) error {
-	_, err := tx.exec(ctx, `update job set state = 'ready', run_at = $3, error = $4`+ownJob, j.ID, j.Attempt, micros(at.Add(-tx.clockAhead)), reason)
+	_, err := tx.exec(ctx, `update job set state = 'ready', run_at = $3, error = $4`+ownJob, j.ID, j.Attempt, micros(at), reason)
 	return err
 }
 
 // SnoozeJob postpones a job that could not be done for a reason outside it; the attempt does not count.
 func (tx *Tx) SnoozeJob(ctx context.Context, j Job, at time.Time, reason string) error {
-	_, err := tx.exec(ctx, `update job set state = 'ready', attempt = attempt - 1, run_at = $3, error = $4`+ownJob, j.ID, j.Attempt, micros(at.Add(-tx.clockAhead)), reason)
+	_, err := tx.exec(ctx, `update job set state = 'ready', attempt = attempt - 1, run_at = $3, error = $4`+ownJob, j.ID, j.Attempt, micros(at), reason)
 	return err
 }
 

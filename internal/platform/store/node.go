@@ -26,10 +26,10 @@ func (tx *Tx) Heartbeat(ctx context.Context, id string) error {
 	if _, err := tx.exec(ctx, `insert into node (id, seen_at, connections)
 		values ($1, $2, $3)
 		on conflict (id) do update set seen_at = excluded.seen_at, connections = excluded.connections`,
-		id, micros(tx.databaseNow()), tx.d.maxConnections()); err != nil {
+		id, micros(tx.at), tx.d.maxConnections()); err != nil {
 		return err
 	}
-	_, err := tx.exec(ctx, `delete from node where seen_at < $1`, micros(tx.databaseNow().Add(-nodeTTL)))
+	_, err := tx.exec(ctx, `delete from node where seen_at < $1`, micros(tx.at.Add(-nodeTTL)))
 	return err
 }
 
@@ -41,7 +41,7 @@ func (tx *Tx) RemoveNode(ctx context.Context, id string) error {
 
 // LiveNodes counts the nodes whose last heartbeat is not older than within.
 func (v *View) LiveNodes(ctx context.Context, within time.Duration) (n int, err error) {
-	err = v.q.QueryRowContext(ctx, `select count(*) from node where seen_at > $1`, micros(v.databaseNow().Add(-within))).Scan(&n)
+	err = v.q.QueryRowContext(ctx, `select count(*) from node where seen_at > $1`, micros(v.now().Add(-within))).Scan(&n)
 	return n, err
 }
 
@@ -76,7 +76,7 @@ func (s *Store) PlanConnections(ctx context.Context, within time.Duration) (p Co
 	if err := v.q.QueryRowContext(ctx, `select count(*), coalesce(sum(case when connections = 0 then $2 else connections end), 0)
 		from node
 		where seen_at > $1`,
-		micros(v.databaseNow().Add(-within)), maxConns).Scan(&p.Nodes, &p.Requested); err != nil || p.Pooled {
+		micros(v.now().Add(-within)), maxConns).Scan(&p.Nodes, &p.Requested); err != nil || p.Pooled {
 		return p, err
 	}
 	p.Limit, err = d.limit(ctx, v.q)

@@ -63,7 +63,7 @@ func (s *Store) writePipelined(ctx context.Context, until time.Time, again bool,
 func (s *Store) writeOn(ctx context.Context, p *pipeline, again bool, fn func(*Tx) error) (err error) {
 	defer p.release()
 	defer p.rollback(ctx) // after an error or a panic; nothing after the commit
-	tx := &Tx{View: View{q: textCleaner{s.observed(p)}, d: s.dialect, clockAhead: s.ClockAhead()}, at: s.Now(), again: again, pipeline: p}
+	tx := &Tx{View: View{q: textCleaner{s.observed(p)}, d: s.dialect}, at: s.Now(), again: again, pipeline: p}
 	tx.now = tx.Now
 	err = fn(tx)
 	switch {

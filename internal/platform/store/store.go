@@ -47,7 +47,7 @@ type Store struct {
 	readLimiter   *readLimiter // limits page reads while a write is active; nil on PostgreSQL
 	filling       bool         // see Options.Filling
 	watch         Watch        // nil: nothing is observed
-	clockAhead    atomic.Int64 // see MeasureClock
+	clockAhead    atomic.Int64 // see MeasureClock; what Now subtracts
 	clockMeasured atomic.Bool
 	diskFull      atomic.Bool            // see DiskFull
 	fail          func(write bool) error // see Options.Fail
@@ -143,11 +143,12 @@ func (s *Store) Wake(c chan<- struct{}) {
 	s.wakeup = append(s.wakeup, c)
 }
 
-// Now returns the store's clock: UTC in microseconds, never the same or earlier within one process.
+// Now returns the store's clock: UTC in microseconds, never the same or earlier within one process. On PostgreSQL it is the
+// database's, as measured by MeasureClock, so that servers agree on what has expired, whatever their own clocks say.
 func (s *Store) Now() time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	t := s.now().UTC().Truncate(time.Microsecond)
+	t := s.clock()
 	if !t.After(s.last) {
 		t = s.last.Add(time.Microsecond)
 	}
@@ -160,7 +161,7 @@ func (s *Store) Now() time.Time {
 func (s *Store) latest() time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if t := s.now().UTC().Truncate(time.Microsecond); t.After(s.last) {
+	if t := s.clock(); t.After(s.last) {
 		return t
 	}
 	return s.last
@@ -168,7 +169,7 @@ func (s *Store) latest() time.Time {
 
 // View returns the reads of what is committed, outside a transaction.
 func (s *Store) View() *View {
-	v := &View{q: s.reads, d: s.dialect, now: s.latest, clockAhead: s.ClockAhead(), readLimiter: s.readLimiter}
+	v := &View{q: s.reads, d: s.dialect, now: s.latest, readLimiter: s.readLimiter}
 	if s.readPool != nil {
 		v.items = s.items
 	}
@@ -274,10 +275,9 @@ type querier interface {
 
 // View holds the store's reads.
 type View struct {
-	q          querier
-	d          dialect
-	now        func() time.Time
-	clockAhead time.Duration // how far now is ahead of the database's clock
+	q   querier
+	d   dialect
+	now func() time.Time
 
 	readLimiter *readLimiter                                                           // nil inside a transaction, which must not wait for other readers
 	unproven    string                                                                 // see For

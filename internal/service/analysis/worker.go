@@ -5,13 +5,11 @@ import (
 	"errors"
 	"fmt"
 
-	"verbatim/internal/domain/document"
-	"verbatim/internal/domain/guide"
-	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/textanalysis"
 	"verbatim/internal/domain/usage"
 	"verbatim/internal/platform/store"
+	"verbatim/internal/service/interviewlog"
 	"verbatim/internal/service/jobs"
 )
 
@@ -30,9 +28,10 @@ func (BuiltIn) Analyse(_ context.Context, in textanalysis.Input) (response.Analy
 
 // Worker analyses one response per job.
 type Worker struct {
-	Store   *store.Store
-	Analyst Analyst // of complete responses; those screened out are always analysed by BuiltIn
-	Tries   int     // attempts of a job before BuiltIn replaces an Analyst that fails; 0: 4
+	Store      *store.Store
+	Interviews *interviewlog.Loader // nil: keeps no guides
+	Analyst    Analyst              // of complete responses; those screened out are always analysed by BuiltIn
+	Tries      int                  // attempts of a job before BuiltIn replaces an Analyst that fails; 0: 4
 }
 
 // Run analyses the response of a job of jobs.KindAnalyse. It is safe to run again. A response is left as it is if it was
@@ -67,18 +66,19 @@ func (w *Worker) analyse(ctx context.Context, job store.Job) error {
 	if err != nil || done != nil && !done.CompletedAt.Before(transcribed) {
 		return err
 	}
-	in, err := Read(ctx, view, r)
-	if err == nil {
-		in.Copies, err = w.copies(ctx, in)
-	}
+	iv, err := w.Interviews.Load(ctx, view, r)
 	if err != nil {
+		return fmt.Errorf("response %s: %w", r.ID, err)
+	}
+	in := inputOf(&iv)
+	if in.Copies, err = w.copies(ctx, in); err != nil {
 		return fmt.Errorf("response %s: %w", r.ID, err)
 	}
 	written, err := w.write(ctx, in, job.Attempt)
 	if err != nil {
 		return fmt.Errorf("response %s: %w", r.ID, err)
 	}
-	return w.save(ctx, in, written)
+	return w.save(ctx, iv, written)
 }
 
 // write has the analyst write, or BuiltIn after the last attempt.
@@ -127,30 +127,23 @@ func (w *Worker) copies(ctx context.Context, in textanalysis.Input) (copies map[
 
 // Read replays an interview for its analyst. Copies stays empty.
 func Read(ctx context.Context, view *store.View, r response.Response) (textanalysis.Input, error) {
-	stored, err := view.StudyGuide(ctx, r.OrgID, r.StudyID, r.Revision)
+	var loader interviewlog.Loader
+	iv, err := loader.Load(ctx, view, r)
 	if err != nil {
 		return textanalysis.Input{}, err
 	}
-	g, err := guide.Decode(stored, guide.Options{Stored: true})
-	if err != nil {
-		return textanalysis.Input{}, err
-	}
-	turns, err := view.Turns(ctx, r.ID)
-	if err != nil {
-		return textanalysis.Input{}, err
-	}
-	state, err := interview.NewPlan(g).Replay(r.Seed, r.URLParams, turns)
-	if err != nil {
-		return textanalysis.Input{}, err
-	}
-	return textanalysis.Input{Guide: g, Response: r, Answers: state.Answers(), Exchanges: state.Exchanges()}, nil
+	return inputOf(&iv), nil
+}
+
+func inputOf(iv *interviewlog.Interview) textanalysis.Input {
+	return textanalysis.Input{Guide: iv.Guide, Response: iv.Response, Answers: iv.State.Answers(), Exchanges: iv.State.Exchanges()}
 }
 
 // save commits the analysis with the documents that show it. It reads the response again in the transaction, because it may have
 // been hidden or deleted while the analyst was reading.
-func (w *Worker) save(ctx context.Context, in textanalysis.Input, written response.Analysis) error {
+func (w *Worker) save(ctx context.Context, iv interviewlog.Interview, written response.Analysis) error {
 	for {
-		err := w.saveOnce(ctx, in, written)
+		err := w.saveOnce(ctx, iv, written)
 		if !errors.Is(err, response.ErrMoved) {
 			return err
 		}
@@ -158,27 +151,27 @@ func (w *Worker) save(ctx context.Context, in textanalysis.Input, written respon
 }
 
 // saveOnce is one try of save. It returns response.ErrMoved if the response changed while it was saved.
-func (w *Worker) saveOnce(ctx context.Context, in textanalysis.Input, written response.Analysis) error {
+func (w *Worker) saveOnce(ctx context.Context, iv interviewlog.Interview, written response.Analysis) error {
 	return w.Store.Write(ctx, func(tx *store.Tx) error {
-		r, err := tx.AnyResponse(ctx, in.Response.ID)
+		r, err := tx.AnyResponse(ctx, iv.Response.ID)
 		if errors.Is(err, response.ErrNotFound) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		if !r.UpdatedAt.Equal(in.Response.UpdatedAt) {
+		if !r.UpdatedAt.Equal(iv.Response.UpdatedAt) {
 			return errTranscribed
 		}
-		if err := tx.Unchanged(ctx, r); err != nil {
+		now := iv
+		now.Response = r
+		if err := now.Lock(ctx, tx); err != nil {
 			return err
 		}
 		if err := tx.SaveAnalysis(ctx, r.ID, written); err != nil {
 			return err
 		}
-		_, err = tx.SaveInterview(ctx, document.Source{
-			Response: r, Guide: in.Guide, Answers: in.Answers, Exchanges: in.Exchanges, Analysis: &written,
-		}, r.EndedAt)
+		_, err = now.Save(ctx, tx, r.EndedAt, &written)
 		return err
 	})
 }

@@ -44,7 +44,7 @@ func (s *Service) Answer(ctx context.Context, token, stepID string, answer inter
 				return View{}, err
 			}
 		}
-		step := sess.state.Next()
+		step := sess.State.Next()
 		if step.ID != stepID || step.Ended() || step.Kind == interview.StepProbe {
 			if cached {
 				continue // the cached session may be old
@@ -55,13 +55,13 @@ func (s *Service) Answer(ctx context.Context, token, stepID string, answer inter
 			}
 			return view, err
 		}
-		if err := s.setFileNames(ctx, sess.response.ID, stepID, &answer); err != nil {
+		if err := s.setFileNames(ctx, sess.Response.ID, stepID, &answer); err != nil {
 			if _, refused := errors.AsType[*interview.AnswerError](err); refused && cached {
 				continue
 			}
 			return View{}, err
 		}
-		turn, err := sess.state.Apply(interview.Submit{StepID: stepID, Answer: answer}, time.Time{})
+		turn, err := sess.State.Apply(interview.Submit{StepID: stepID, Answer: answer}, time.Time{})
 		if err != nil {
 			if cached {
 				continue
@@ -69,7 +69,7 @@ func (s *Service) Answer(ctx context.Context, token, stepID string, answer inter
 			return View{}, err
 		}
 		entries := []entry{{turn: turn}}
-		if s.Synchronous && sess.state.Next().Kind == interview.StepProbe {
+		if s.Synchronous && sess.State.Next().Kind == interview.StepProbe {
 			probe, err := s.applyProbe(ctx, sess, turn)
 			if err != nil {
 				return View{}, err
@@ -83,7 +83,7 @@ func (s *Service) Answer(ctx context.Context, token, stepID string, answer inter
 			unsure++
 			continue
 		case errors.Is(err, ErrNotTakingParticipants) && yields < maxYields: // its hold went to another interview
-			again, reclaimErr := s.reclaimHold(ctx, sess.response.OrgID, sess.response.StudyID)
+			again, reclaimErr := s.reclaimHold(ctx, sess.Response.OrgID, sess.Response.StudyID)
 			if reclaimErr != nil {
 				return View{}, reclaimErr
 			}
@@ -108,9 +108,9 @@ const maxUnsure = 2
 
 // lastAnsweredStep returns the step of the participant's last turn, or "" before the first.
 func (sess *session) lastAnsweredStep() string {
-	for i := len(sess.turns) - 1; i >= 0; i-- {
-		if byParticipant(sess.turns[i].Kind) {
-			return sess.turns[i].StepID
+	for i := len(sess.Turns) - 1; i >= 0; i-- {
+		if byParticipant(sess.Turns[i].Kind) {
+			return sess.Turns[i].StepID
 		}
 	}
 	return ""
@@ -134,25 +134,21 @@ func (s *Service) read(ctx context.Context, token string) (*session, error) {
 
 // replay rebuilds an interview from its log.
 func (s *Service) replay(ctx context.Context, r response.Response, hash string, turns []interview.Turn) (*session, error) {
-	compiled, err := s.compiledGuide(ctx, r.OrgID, r.StudyID, r.Revision)
+	compiled, err := s.Interviews.CompiledGuide(ctx, s.Store.View(), r.OrgID, r.StudyID, r.Revision)
 	if err != nil {
 		return nil, err
 	}
-	state, err := compiled.plan.Replay(r.Seed, r.URLParams, turns)
+	iv, err := compiled.Replay(r, turns)
 	if err != nil {
 		return nil, err
 	}
-	words, err := s.localizedGuide(ctx, compiled, compiledGuideKey{studyID: r.StudyID, revision: r.Revision}, r.Language)
-	if err != nil {
-		return nil, err
-	}
-	return &session{compiledGuide: compiled, response: r, hash: hash, turns: turns, state: state, localized: words}, nil
+	return s.session(ctx, iv, hash)
 }
 
 // resolve asks the moderator while a follow-up is due, and stores its words or that it declined. If another request was faster,
 // that request's words are kept. Afterwards sess is at the current step.
 func (s *Service) resolve(ctx context.Context, token string, sess *session) (View, error) {
-	for sess.state.Next().Kind == interview.StepProbe {
+	for sess.State.Next().Kind == interview.StepProbe {
 		var err error
 		if s.Synchronous {
 			var decided entry
@@ -160,9 +156,9 @@ func (s *Service) resolve(ctx context.Context, token string, sess *session) (Vie
 				err = s.commit(ctx, sess, decided)
 			}
 		} else {
-			err = s.asking.once(ctx, sess.response.ID, func(ctx context.Context) error { return s.askOnce(ctx, token) })
+			err = s.asking.once(ctx, sess.Response.ID, func(ctx context.Context) error { return s.askOnce(ctx, token) })
 		}
-		if err == nil && sess.state.Next().Kind == interview.StepProbe {
+		if err == nil && sess.State.Next().Kind == interview.StepProbe {
 			err = response.ErrMoved // another request appended the turn
 		}
 		if errors.Is(err, response.ErrMoved) {
@@ -197,12 +193,12 @@ func (s *Service) applyProbe(ctx context.Context, sess *session, pending ...inte
 
 // applyDecision applies a moderator's decision to the state.
 func (sess *session) applyDecision(decision interview.Decision) (entry, error) {
-	step := sess.state.Next()
+	step := sess.State.Next()
 	var in interview.Input = interview.Decline{StepID: step.ID}
 	if decision.Words != "" {
 		in = interview.Probe{StepID: step.ID, Words: decision.Words}
 	}
-	turn, err := sess.state.Apply(in, time.Time{})
+	turn, err := sess.State.Apply(in, time.Time{})
 	if err != nil {
 		return entry{}, err
 	}
@@ -217,9 +213,9 @@ func (s *Service) probeWithin() time.Duration { return cmp.Or(s.ProbeWithin, 20*
 func (s *Service) decide(ctx context.Context, by Moderator, sess *session, pending []interview.Turn) interview.Decision {
 	ctx, cancel := context.WithTimeout(ctx, s.probeWithin())
 	defer cancel()
-	in := sess.ask(sess.state.Next(), pending)
+	in := sess.ask(sess.State.Next(), pending)
 	if !s.Synchronous {
-		id, after := sess.response.ID, sess.lastAnsweredStep()
+		id, after := sess.Response.ID, sess.lastAnsweredStep()
 		in.Words = func(soFar string) {
 			s.subscribers.publishWords(id, Words{After: after, Text: strictjson.CleanText(soFar)})
 		}
@@ -235,9 +231,9 @@ func (s *Service) decide(ctx context.Context, by Moderator, sess *session, pendi
 
 // ask builds the moderator's input at a step of kind StepProbe.
 func (sess *session) ask(step interview.Step, pending []interview.Turn) interview.Ask {
-	r := &sess.response
+	r := &sess.Response
 	in := interview.Ask{
-		Guide: sess.guide, Item: step.Item, Concept: step.Concept, Language: r.Language, Seed: r.Seed, Exchanges: sess.state.Exchanges(),
+		Guide: sess.Guide, Item: step.Item, Concept: step.Concept, Language: r.Language, Seed: r.Seed, Exchanges: sess.State.Exchanges(),
 		FollowUps: step.FollowUps, Left: step.Item.FollowUp.Limit() - step.FollowUps, OrgID: r.OrgID, StudyID: r.StudyID, ResponseID: r.ID,
 	}
 	conceptID := ""
@@ -245,7 +241,7 @@ func (sess *session) ask(step interview.Step, pending []interview.Turn) intervie
 		conceptID = step.Concept.ID
 	}
 	var replies []string
-	for _, turn := range slices.Concat(sess.turns, pending) {
+	for _, turn := range slices.Concat(sess.Turns, pending) {
 		switch {
 		case turn.Kind == interview.TurnProbe:
 			in.Asked = append(in.Asked, turn.Probe)
@@ -256,8 +252,8 @@ func (sess *session) ask(step interview.Step, pending []interview.Turn) intervie
 	if last := len(replies) - 1; last >= 0 {
 		in.Earlier, in.Answer = replies[:last], replies[last]
 	}
-	if sess.localized.guide != sess.guide {
-		in = translation.Ask(in, sess.localized.guide)
+	if sess.localized.Guide != sess.Guide {
+		in = translation.Ask(in, sess.localized.Guide)
 	}
 	return in
 }

@@ -76,7 +76,7 @@ func (s *Service) askOnce(ctx context.Context, token string) error {
 	defer cancel()
 	for {
 		sess, err := s.read(ctx, token)
-		if err != nil || sess.state.Next().Kind != interview.StepProbe {
+		if err != nil || sess.State.Next().Kind != interview.StepProbe {
 			return err
 		}
 		own, replaces, err := s.leaseFollowUp(ctx, sess, lease)
@@ -103,7 +103,7 @@ func (s *Service) askOnce(ctx context.Context, token string) error {
 // storeDecision stores a moderator's decision. It also succeeds if the log changed because the transcript of an earlier answer
 // came in meanwhile.
 func (s *Service) storeDecision(ctx context.Context, token string, sess *session, decision interview.Decision) error {
-	seq := len(sess.turns)
+	seq := len(sess.Turns)
 	for {
 		decided, err := sess.applyDecision(decision)
 		if err != nil {
@@ -112,7 +112,7 @@ func (s *Service) storeDecision(ctx context.Context, token string, sess *session
 		if err = s.commit(ctx, sess, decided); !errors.Is(err, response.ErrMoved) {
 			return err
 		}
-		if sess, err = s.read(ctx, token); err != nil || len(sess.turns) > seq {
+		if sess, err = s.read(ctx, token); err != nil || len(sess.Turns) > seq {
 			return err // another server was faster: it took the lease after ours expired
 		}
 	}
@@ -121,13 +121,13 @@ func (s *Service) storeDecision(ctx context.Context, token string, sess *session
 // leaseFollowUp takes the lease of the follow-up that is due if it is free. own reports whether it did, and replaces whether
 // the lease follows an expired one.
 func (s *Service) leaseFollowUp(ctx context.Context, sess *session, lease time.Duration) (own, replaces bool, err error) {
-	seq := len(sess.turns)
-	free, err := s.Store.View().FollowUpLease(ctx, sess.response.ID, seq)
+	seq := len(sess.Turns)
+	free, err := s.Store.View().FollowUpLease(ctx, sess.Response.ID, seq)
 	if err != nil || !free {
 		return false, false, err
 	}
 	err = s.Store.Write(ctx, func(tx *store.Tx) (err error) {
-		own, replaces, err = tx.LeaseFollowUp(ctx, sess.response.ID, seq, tx.Now().Add(lease))
+		own, replaces, err = tx.LeaseFollowUp(ctx, sess.Response.ID, seq, tx.Now().Add(lease))
 		return err
 	})
 	return own, replaces, err

@@ -5,10 +5,8 @@ import (
 	"errors"
 	"time"
 
-	"verbatim/internal/domain/document"
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/response"
-	"verbatim/internal/domain/translation"
 	"verbatim/internal/domain/wallet"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/jobs"
@@ -33,10 +31,10 @@ func (s *Service) commit(ctx context.Context, sess *session, entries ...entry) e
 	var saved response.Response
 	var updatedAt *time.Time
 	err := s.Store.Write(ctx, func(tx *store.Tx) error {
-		ends := sess.state.Next().Ended()
+		ends := sess.State.Next().Ended()
 		active := byParticipant(entries[0].turn.Kind)
 		next := *sess
-		if ends && !next.response.Abandoned { // read before the transaction waits for the study lock, to hold that lock for less time
+		if ends && !next.Response.Abandoned { // read before the transaction waits for the study lock, to hold that lock for less time
 			if err := next.findHold(ctx, tx); err != nil {
 				return err
 			}
@@ -46,12 +44,12 @@ func (s *Service) commit(ctx context.Context, sess *session, entries ...entry) e
 			entries[i].turn.At = tx.Now()
 			turns[i] = entries[i].turn
 		}
-		if err := tx.AppendTurns(ctx, sess.response, turns...); err != nil {
+		if err := sess.Append(ctx, tx, turns...); err != nil {
 			return err
 		}
 		for i, e := range entries {
 			if e.decision != nil {
-				if err := tx.AppendDecision(ctx, sess.response.ID, len(sess.turns)+i, *e.decision); err != nil {
+				if err := tx.AppendDecision(ctx, sess.Response.ID, len(sess.Turns)+i, *e.decision); err != nil {
 					return err
 				}
 			}
@@ -59,35 +57,35 @@ func (s *Service) commit(ctx context.Context, sess *session, entries ...entry) e
 				return err
 			}
 		}
-		next.response.TurnCount += len(entries)
+		next.Response.TurnCount += len(entries)
 		if active {
-			next.response.Duration += min(max(turns[0].At.Sub(sess.lastActivity()), 0), maxPause)
+			next.Response.Duration += min(max(turns[0].At.Sub(sess.lastActivity()), 0), maxPause)
 		}
 		var err error
 		if active || ends {
-			if sess.response.Abandoned {
+			if sess.Response.Abandoned {
 				if err := s.holdAgain(ctx, tx, &next); err != nil {
 					return err
 				}
-				next.response.Abandoned = false
+				next.Response.Abandoned = false
 			}
 			updatedAt, err = s.saveProgress(ctx, tx, &next)
 		}
-		saved = next.response
+		saved = next.Response
 		return err
 	})
 	if err == nil && updatedAt != nil {
 		saved.UpdatedAt = *updatedAt
 	}
 	if err == nil {
-		sess.response = saved
+		sess.Response = saved
 		for i := range entries {
-			sess.turns = append(sess.turns, entries[i].turn)
+			sess.Turns = append(sess.Turns, entries[i].turn)
 		}
 		if kind := entries[0].turn.Kind; kind == interview.TurnAnswer || kind == interview.TurnReply {
 			s.notify(Answered)
 		}
-		next := sess.state.Next()
+		next := sess.State.Next()
 		s.notifyEnd(next)
 		if next.Kind != interview.StepProbe {
 			s.subscribers.publishView(sess.view())
@@ -98,12 +96,12 @@ func (s *Service) commit(ctx context.Context, sess *session, entries ...entry) e
 
 // lastActivity returns the time of the participant's last turn, or of the start before the first.
 func (sess *session) lastActivity() time.Time {
-	for i := len(sess.turns) - 1; i >= 0; i-- {
-		if byParticipant(sess.turns[i].Kind) {
-			return sess.turns[i].At
+	for i := len(sess.Turns) - 1; i >= 0; i-- {
+		if byParticipant(sess.Turns[i].Kind) {
+			return sess.Turns[i].At
 		}
 	}
-	return sess.response.CreatedAt
+	return sess.Response.CreatedAt
 }
 
 // hold reserves the price of the response in the study's wallet. walletID is empty if the study is not billed.
@@ -120,11 +118,11 @@ func (s *Service) hold(ctx context.Context, tx *store.Tx, r *response.Response, 
 
 // holdAgain reserves the price of a response that was abandoned.
 func (s *Service) holdAgain(ctx context.Context, tx *store.Tx, sess *session) error {
-	billed, err := tx.Study(ctx, sess.response.OrgID, sess.response.StudyID)
+	billed, err := tx.Study(ctx, sess.Response.OrgID, sess.Response.StudyID)
 	if err == nil {
-		err = s.hold(ctx, tx, &sess.response, billed.WalletID)
+		err = s.hold(ctx, tx, &sess.Response, billed.WalletID)
 	}
-	if err == nil && sess.state.Next().Ended() {
+	if err == nil && sess.State.Next().Ended() {
 		err = sess.findHold(ctx, tx)
 	}
 	return err
@@ -132,7 +130,7 @@ func (s *Service) holdAgain(ctx context.Context, tx *store.Tx, sess *session) er
 
 // findHold loads the hold of the response, which the end of the interview settles or releases.
 func (sess *session) findHold(ctx context.Context, tx *store.Tx) error {
-	hold, err := tx.ActiveHold(ctx, sess.response.ID)
+	hold, err := tx.ActiveHold(ctx, sess.Response.ID)
 	if errors.Is(err, wallet.ErrNoHold) { // a study without a wallet holds nothing
 		sess.activeHold = nil
 		return nil
@@ -145,8 +143,7 @@ func (sess *session) findHold(ctx context.Context, tx *store.Tx) error {
 // enqueues the analysis and, if the interview was held in another language than the study's, a translation. updatedAt points to
 // the time of the documents once the transaction has ended.
 func (s *Service) saveProgress(ctx context.Context, tx *store.Tx, sess *session) (updatedAt *time.Time, err error) {
-	r := &sess.response
-	switch sess.state.Next().Kind {
+	switch sess.State.Next().Kind {
 	case interview.StepComplete:
 		err = s.end(ctx, tx, sess, response.Complete)
 	case interview.StepScreenedOut:
@@ -155,18 +152,16 @@ func (s *Service) saveProgress(ctx context.Context, tx *store.Tx, sess *session)
 	if err != nil {
 		return nil, err
 	}
-	if s.TranslateAnswers && r.Progress != response.InProgress && translation.DifferentLanguage(r.Language, translation.From(sess.guide)) {
-		if err := jobs.Enqueue(ctx, tx, jobs.TranslateArgs{ResponseID: r.ID, OrgID: r.OrgID}); err != nil {
+	if s.TranslateAnswers {
+		if err := sess.EnqueueTranslation(ctx, tx); err != nil {
 			return nil, err
 		}
 	}
-	return tx.SaveInterview(ctx, document.Source{
-		Response: *r, Guide: sess.guide, Answers: sess.state.Answers(), Exchanges: sess.state.Exchanges(),
-	}, tx.Now())
+	return sess.Save(ctx, tx, tx.Now(), nil)
 }
 
 func (s *Service) end(ctx context.Context, tx *store.Tx, sess *session, progress response.Progress) error {
-	r := &sess.response
+	r := &sess.Response
 	r.Progress, r.EndedAt = progress, tx.Now()
 	reason := wallet.Settle
 	if progress == response.ScreenedOut {

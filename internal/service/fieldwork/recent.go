@@ -97,11 +97,11 @@ func (c *recent) remove(l *recentLog) {
 
 // saveRecent caches an interview unless it has ended.
 func (s *Service) saveRecent(sess *session) {
-	if sess.state.Next().Ended() {
-		s.recent.forget(sess.response.ID)
+	if sess.State.Next().Ended() {
+		s.recent.forget(sess.Response.ID)
 		return
 	}
-	s.recent.put(sess.response, sess.hash, sess.turns)
+	s.recent.put(sess.Response, sess.hash, sess.Turns)
 }
 
 // recentSession replays an interview from this node's cache; nil if it is not there. Other nodes may have changed the interview

@@ -11,8 +11,8 @@ import (
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/domain/wallet"
-	"verbatim/internal/platform/memo"
 	"verbatim/internal/platform/store"
+	"verbatim/internal/service/interviewlog"
 )
 
 // Moderator decides whether to ask a follow-up that is due, and in which words.
@@ -35,10 +35,12 @@ type Service struct {
 	MaxSubscribers   int             // on this node at once; 0: DefaultSubscribers
 	Watch            func(Event)     // called after an event is stored; may be nil
 
-	compiledGuides memo.Cache[compiledGuideKey, *compiledGuide]
-	subscribers    subscribers
-	asking         asking
-	recent         recent
+	// Interviews loads the interviews. The zero value is ready for use; other services of the process may share it.
+	Interviews interviewlog.Loader
+
+	subscribers subscribers
+	asking      asking
+	recent      recent
 }
 
 // Defaults that limit interviews which are started and never answered.
@@ -118,8 +120,7 @@ type Landing struct {
 
 	TextLanguage string // language of the guide's texts: the question language, unless Service.In changed it
 
-	compiled *compiledGuide
-	key      compiledGuideKey
+	compiled *interviewlog.CompiledGuide
 }
 
 // View is an interview as its participant sees it.
@@ -137,8 +138,8 @@ func (s *Service) Study(ctx context.Context, linkID string) (Landing, error) {
 	if err != nil {
 		return Landing{}, err
 	}
-	landing := Landing{OrgID: live.OrgID, LinkID: live.LinkID, Guide: compiled.guide, Languages: compiled.languages(), AcceptsParticipants: true}
-	landing.TextLanguage, landing.compiled, landing.key = landing.Languages[0], compiled, compiledGuideKey{studyID: live.ID, revision: live.PublishedRevision}
+	landing := Landing{OrgID: live.OrgID, LinkID: live.LinkID, Guide: compiled.Guide, Languages: languages(compiled.Guide), AcceptsParticipants: true}
+	landing.TextLanguage, landing.compiled = landing.Languages[0], compiled
 	if live.WalletID != "" {
 		err := s.Store.View().CanFund(ctx, live.WalletID, live.OrgID, s.price())
 		switch {
@@ -162,7 +163,7 @@ func (s *Service) Brand(ctx context.Context, orgID string) (org.Brand, error) {
 }
 
 // live returns a live study and its published revision; study.ErrNotFound.
-func (s *Service) live(ctx context.Context, linkID string) (study.Study, *compiledGuide, error) {
+func (s *Service) live(ctx context.Context, linkID string) (study.Study, *interviewlog.CompiledGuide, error) {
 	live, err := s.Store.View().PublicStudy(ctx, linkID)
 	if err == nil && live.Status != study.Live {
 		err = study.ErrNotFound
@@ -170,7 +171,7 @@ func (s *Service) live(ctx context.Context, linkID string) (study.Study, *compil
 	if err != nil {
 		return study.Study{}, nil, err
 	}
-	compiled, err := s.compiledGuide(ctx, live.OrgID, live.ID, live.PublishedRevision)
+	compiled, err := s.Interviews.CompiledGuide(ctx, s.Store.View(), live.OrgID, live.ID, live.PublishedRevision)
 	return live, compiled, err
 }
 

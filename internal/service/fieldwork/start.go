@@ -6,10 +6,10 @@ import (
 	"slices"
 	"time"
 
-	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/translation"
 	"verbatim/internal/platform/store"
+	"verbatim/internal/service/interviewlog"
 )
 
 // Start begins an interview on a live study and returns the token that continues it. Call it only after the participant was
@@ -59,8 +59,8 @@ func (s *Service) Begin(ctx context.Context, b StartRequest) (token string, view
 	}
 	language := b.Language
 	if language == "" {
-		language = compiled.languages()[0]
-	} else if !slices.Contains(compiled.languages(), language) {
+		language = translation.From(compiled.Guide)
+	} else if !slices.Contains(languages(compiled.Guide), language) {
 		return "", View{}, ErrUnknownLanguage
 	}
 	if wait, err := s.Store.View().StartWait(ctx, live.ID, b.From, s.Starts); err != nil || wait > 0 {
@@ -80,8 +80,8 @@ func (s *Service) Begin(ctx context.Context, b StartRequest) (token string, view
 		return "", View{}, err
 	}
 	r.ID = id
-	sess := &session{compiledGuide: compiled, response: r, hash: hash, state: compiled.plan.Begin(r.Seed, r.URLParams)}
-	if sess.localized, err = s.localizedGuide(ctx, compiled, compiledGuideKey{studyID: r.StudyID, revision: r.Revision}, language); err != nil {
+	sess, err := s.session(ctx, compiled.Begin(r), hash)
+	if err != nil {
 		return "", View{}, err
 	}
 	var updatedAt *time.Time
@@ -103,8 +103,8 @@ func (s *Service) Begin(ctx context.Context, b StartRequest) (token string, view
 			if err := s.hold(ctx, tx, &started, live.WalletID); err != nil {
 				return err
 			}
-			sess.response = started
-			if sess.state.Next().Ended() { // the guide has no items
+			sess.Response = started
+			if sess.State.Next().Ended() { // the guide has no items
 				if err := sess.findHold(ctx, tx); err != nil {
 					return err
 				}
@@ -120,10 +120,10 @@ func (s *Service) Begin(ctx context.Context, b StartRequest) (token string, view
 	if err != nil {
 		return "", View{}, err
 	}
-	sess.response.ReadableID, sess.response.UpdatedAt = *readableID, *updatedAt
+	sess.Response.ReadableID, sess.Response.UpdatedAt = *readableID, *updatedAt
 	s.saveRecent(sess)
 	s.notify(Started)
-	s.notifyEnd(sess.state.Next())
+	s.notifyEnd(sess.State.Next())
 	return token, sess.view(), nil
 }
 
@@ -137,20 +137,26 @@ func startError(wait time.Duration, err error) error {
 
 // session is one interview while it is worked on: as it was read, and advanced since.
 type session struct {
-	*compiledGuide
-	response  response.Response
-	hash      string // of the token
-	turns     []interview.Turn
-	state     *interview.State
-	localized localizedGuide // the guide in the participant's language
+	interviewlog.Interview
+	hash      string                      // of the token
+	localized interviewlog.LocalizedGuide // the guide in the participant's language
 
 	activeHold *store.ActiveHold // set when the interview ends; nil: nothing is held
 }
 
-func (sess *session) view() View {
-	step := sess.state.Next()
-	if sess.localized.guide != sess.guide {
-		step = translation.Show(step, sess.localized.guide)
+// session returns the session of an interview.
+func (s *Service) session(ctx context.Context, iv interviewlog.Interview, hash string) (*session, error) {
+	localized, err := s.Interviews.Localize(ctx, s.Store.View(), iv.CompiledGuide, iv.Response.Language)
+	if err != nil {
+		return nil, err
 	}
-	return View{Response: sess.response, Guide: sess.localized.guide, Step: step, TextLanguage: sess.localized.language}
+	return &session{Interview: iv, hash: hash, localized: localized}, nil
+}
+
+func (sess *session) view() View {
+	step := sess.State.Next()
+	if sess.localized.Guide != sess.Guide {
+		step = translation.Show(step, sess.localized.Guide)
+	}
+	return View{Response: sess.Response, Guide: sess.localized.Guide, Step: step, TextLanguage: sess.localized.Language}
 }

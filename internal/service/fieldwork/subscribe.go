@@ -88,7 +88,7 @@ func (s *Service) Subscribe(ctx context.Context, token string, seen int, from ..
 		sub.Close()
 		return nil, err
 	}
-	if sess.state.Next().Kind != interview.StepProbe {
+	if sess.State.Next().Kind != interview.StepProbe {
 		s.subscribers.publishView(sess.view())
 	}
 	return sub, nil
@@ -354,7 +354,7 @@ func (s *Service) PollOnce(ctx context.Context) error {
 				s.subscribers.publishGone(id)
 			case err != nil:
 				return err
-			case sess.state.Next().Kind != interview.StepProbe: // otherwise another node is asking its moderator
+			case sess.State.Next().Kind != interview.StepProbe: // otherwise another node is asking its moderator
 				s.subscribers.publishView(sess.view())
 			}
 		}

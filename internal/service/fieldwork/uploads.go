@@ -41,8 +41,8 @@ func (s *Service) UploadSteps(ctx context.Context, token string) (response.Respo
 	if err != nil {
 		return response.Response{}, "", nil, err
 	}
-	steps := []interview.Step{sess.state.Next()}
-	for _, turn := range slices.Backward(sess.turns) {
+	steps := []interview.Step{sess.State.Next()}
+	for _, turn := range slices.Backward(sess.Turns) {
 		if !byParticipant(turn.Kind) {
 			continue
 		}
@@ -53,11 +53,11 @@ func (s *Service) UploadSteps(ctx context.Context, token string) (response.Respo
 		case interview.TurnReply:
 			step.Kind = interview.StepFollowUp
 		}
-		step.Item, _, _ = sess.guide.Item(turn.ItemID)
+		step.Item, _, _ = sess.Guide.Item(turn.ItemID)
 		steps = append(steps, step)
 		break
 	}
-	return sess.response, sess.guide.Config.InterviewMode, steps, nil
+	return sess.Response, sess.Guide.Config.InterviewMode, steps, nil
 }
 
 // uploadRef is an upload that an answer names.
@@ -119,15 +119,15 @@ func (s *Service) setFileNames(ctx context.Context, responseID, stepID string, a
 func useUploads(ctx context.Context, tx *store.Tx, sess *session, turn *interview.Turn) error {
 	hasRecording, spokenKind := false, sess.spokenKind(turn)
 	for _, ref := range uploadRefs(&turn.Answer) {
-		err := tx.UseUpload(ctx, sess.response.ID, turn.StepID, ref.kind, ref.id)
+		err := tx.UseUpload(ctx, sess.Response.ID, turn.StepID, ref.kind, ref.id)
 		if errors.Is(err, recording.ErrNotFound) {
 			return &interview.AnswerError{Issues: []strictjson.Issue{ref.unknown()}}
 		}
 		if err == nil && ref.kind != recording.File {
 			hasRecording = true
 			err = tx.AddRecording(ctx, recording.Recording{
-				OrgID: sess.response.OrgID, ResponseID: sess.response.ID, StepID: turn.StepID, Kind: ref.kind, Transcribe: ref.kind == spokenKind,
-				Row: len(sess.state.Exchanges()), // the last exchange is the one just answered; row 0 is the welcome
+				OrgID: sess.Response.OrgID, ResponseID: sess.Response.ID, StepID: turn.StepID, Kind: ref.kind, Transcribe: ref.kind == spokenKind,
+				Row: len(sess.State.Exchanges()), // the last exchange is the one just answered; row 0 is the welcome
 			})
 		}
 		if err != nil {
@@ -137,13 +137,13 @@ func useUploads(ctx context.Context, tx *store.Tx, sess *session, turn *intervie
 	if !hasRecording {
 		return nil
 	}
-	return jobs.EnqueueRecordings(ctx, tx, sess.response.ID)
+	return jobs.EnqueueRecordings(ctx, tx, sess.Response.ID)
 }
 
 // spokenKind returns which recording replaces a typed answer, or "" if something was typed or the turn takes no text. A camera
 // also records the microphone, unless that was recorded separately.
 func (sess *session) spokenKind(turn *interview.Turn) recording.Kind {
-	item, _, _ := sess.guide.Item(turn.ItemID)
+	item, _, _ := sess.Guide.Item(turn.ItemID)
 	switch recordings := turn.Answer.Recordings; {
 	case !isBlank(turn.Answer.Text) || turn.Kind != interview.TurnReply && item.Type != guide.OpenEnded:
 		return ""

@@ -5,26 +5,15 @@ import (
 	"fmt"
 
 	"verbatim/internal/domain/document"
-	"verbatim/internal/domain/guide"
-	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/platform/store"
+	"verbatim/internal/service/interviewlog"
 )
 
-// encoder makes the documents of responses from their stored rows. It caches the guides that it used last.
+// encoder makes the documents of responses from their stored rows.
 type encoder struct {
-	view   *store.View
-	guides map[revisionKey]compiledGuide
-}
-
-type revisionKey struct {
-	studyID  string
-	revision int
-}
-
-type compiledGuide struct {
-	guide *guide.Guide
-	plan  *interview.Plan
+	view       *store.View
+	interviews interviewlog.Loader
 }
 
 // item returns the finished documents of a response.
@@ -52,42 +41,15 @@ func (e *encoder) item(ctx context.Context, r response.Response) (store.Item, er
 	return it, nil
 }
 
-func (e *encoder) replay(ctx context.Context, r response.Response) (src document.Source, err error) {
-	p, err := e.compiledGuide(ctx, r)
+// replay returns what the documents of a response are made from.
+func (e *encoder) replay(ctx context.Context, r response.Response) (document.Source, error) {
+	iv, err := e.interviews.Load(ctx, e.view, r)
 	if err != nil {
-		return src, err
+		return document.Source{}, err
 	}
-	turns, err := e.view.Turns(ctx, r.ID)
+	analysis, err := e.view.Analysis(ctx, r.ID)
 	if err != nil {
-		return src, err
+		return document.Source{}, err
 	}
-	state, err := p.plan.Replay(r.Seed, r.URLParams, turns)
-	if err != nil {
-		return src, err
-	}
-	src = document.Source{Response: r, Guide: p.guide, Answers: state.Answers(), Exchanges: state.Exchanges()}
-	src.Analysis, err = e.view.Analysis(ctx, r.ID)
-	return src, err
-}
-
-// compiledGuide returns the guide that an interview runs on, with its plan.
-func (e *encoder) compiledGuide(ctx context.Context, r response.Response) (compiledGuide, error) {
-	key := revisionKey{r.StudyID, r.Revision}
-	if p, known := e.guides[key]; known {
-		return p, nil
-	}
-	stored, err := e.view.StudyGuide(ctx, r.OrgID, r.StudyID, r.Revision)
-	if err != nil {
-		return compiledGuide{}, err
-	}
-	g, err := guide.Decode(stored, guide.Options{Stored: true})
-	if err != nil {
-		return compiledGuide{}, err
-	}
-	if e.guides == nil || len(e.guides) >= 64 {
-		e.guides = map[revisionKey]compiledGuide{}
-	}
-	p := compiledGuide{g, interview.NewPlan(g)}
-	e.guides[key] = p
-	return p, nil
+	return iv.Source(analysis), nil
 }

@@ -194,7 +194,7 @@ func TestViolationsAreFoundAndRepaired(t *testing.T) {
 		"dead job": {"jobs", "given up after 7 attempts: no model", func(t *testing.T, w world) {
 			w.exec(t, `update job set state = 'dead', attempt = 7, error = 'no model'`)
 		}, false},
-		"abandoned job": {"jobs", "process that is gone", func(t *testing.T, w world) {
+		"abandoned job": {"jobs", "process that no longer runs", func(t *testing.T, w world) {
 			w.exec(t, `update job set state = 'running', lease_until = 1`)
 		}, false},
 		"job that waits": {"jobs", "more than ten minutes", func(t *testing.T, w world) {

@@ -12,6 +12,7 @@ import (
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/platform/store"
+	"verbatim/internal/service/interviewlog"
 )
 
 // ModerationReport says how the moderator did over a study: what was asked, what came of it, and which violations the guard finds
@@ -81,7 +82,7 @@ func ReportModeration(ctx context.Context, s *store.Store, of study.Study, progr
 		return ModerationReport{}, err
 	}
 	m := newReporter()
-	enc := &encoder{view: view}
+	var interviews interviewlog.Loader
 	for i, id := range ids {
 		r, err := view.AnyResponse(ctx, id)
 		if errors.Is(err, response.ErrNotFound) {
@@ -90,7 +91,7 @@ func ReportModeration(ctx context.Context, s *store.Store, of study.Study, progr
 		if err != nil {
 			return ModerationReport{}, err
 		}
-		compiled, err := enc.compiledGuide(ctx, r)
+		compiled, err := interviews.CompiledGuide(ctx, view, r.OrgID, r.StudyID, r.Revision)
 		if err != nil {
 			return ModerationReport{}, err
 		}
@@ -124,7 +125,7 @@ func newReporter() *reporter {
 }
 
 // add counts one interview.
-func (m *reporter) add(g compiledGuide, r response.Response, turns []interview.Turn, decisions map[int]interview.Decision) {
+func (m *reporter) add(compiled *interviewlog.CompiledGuide, r response.Response, turns []interview.Turn, decisions map[int]interview.Decision) {
 	m.result.Responses++
 	switch r.Progress {
 	case response.Complete:
@@ -134,11 +135,11 @@ func (m *reporter) add(g compiledGuide, r response.Response, turns []interview.T
 	default:
 		m.result.InProgress++
 	}
-	state := g.plan.Begin(r.Seed, r.URLParams)
-	for place, item := range g.guide.Items() {
+	state := compiled.Begin(r).State
+	for place, item := range compiled.Guide.Items() {
 		m.question(place.Number, item)
 	}
-	conv := conversation{reporter: m, compiledGuide: g, response: r, answers: map[questionKey][]string{}}
+	conv := conversation{reporter: m, guide: compiled.Guide, response: r, answers: map[questionKey][]string{}}
 	for seq, turn := range turns {
 		step := state.Next()
 		if _, err := state.Apply(inputOf(turn), turn.At); err != nil {
@@ -187,7 +188,7 @@ type questionKey struct{ item, concept string }
 // conversation is the state of one interview while it is counted.
 type conversation struct {
 	*reporter
-	compiledGuide
+	guide    *guide.Guide
 	response response.Response
 	answers  map[questionKey][]string // to open questions, replies to follow-ups included
 	asked    []string                 // follow-ups so far

@@ -5,13 +5,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"verbatim/internal/domain/response"
 	"verbatim/internal/platform/store"
 )
 
-// batchSize is how many responses are rebuilt in one transaction: few enough that answers written meanwhile do not wait long.
+// batchSize is how many responses are read and encoded at a time.
 const batchSize = 64
+
+// maxWriteTime bounds a transaction. A pause as long as the transaction follows, so that answers written meanwhile do not wait long:
+// SQLite has one writer, and a server waits for another program's lock by trying again.
+const maxWriteTime = 10 * time.Millisecond
 
 // Rebuilt is the result of a rebuild.
 type Rebuilt struct {
@@ -65,8 +70,8 @@ func Rebuild(ctx context.Context, s *store.Store, progress func(done, total int)
 	return done, nil
 }
 
-// rebuildBatch encodes a batch outside a transaction and writes it in one. A response that changed in between is encoded again,
-// because its documents would be older than its last answers.
+// rebuildBatch encodes a batch outside a transaction and writes it in as few as maxWriteTime allows. A response that changed in between is encoded
+// again, because its documents would be older than its last answers.
 func rebuildBatch(ctx context.Context, s *store.Store, enc *encoder, batch []response.Response, done *Rebuilt) error {
 	for len(batch) > 0 {
 		items, sound := make([]store.Item, 0, len(batch)), make([]response.Response, 0, len(batch))
@@ -82,36 +87,68 @@ func rebuildBatch(ctx context.Context, s *store.Store, enc *encoder, batch []res
 			items, sound = append(items, item), append(sound, r)
 		}
 		batch = sound
-		var again []response.Response
-		var documents, searches int
-		err := s.Write(ctx, func(tx *store.Tx) error {
-			again, documents, searches = nil, 0, 0
-			for i, r := range batch {
-				now, err := tx.LockResponse(ctx, r.ID)
-				if errors.Is(err, response.ErrNotFound) {
-					continue // it was deleted meanwhile
-				}
-				if err != nil {
-					return err
-				}
-				if !sameState(r, now) {
-					again = append(again, now)
-					continue
-				}
-				if err := repairItem(ctx, tx, now, items[i], &documents, &searches); err != nil {
-					return err
-				}
+		var changed []response.Response
+		for len(batch) > 0 {
+			begun := time.Now()
+			wrote, again, err := rebuildSome(ctx, s, batch, items, done)
+			if err != nil {
+				return err
 			}
-			return nil
-		})
-		if err != nil {
-			return err
+			changed = append(changed, again...)
+			batch, items = batch[wrote:], items[wrote:]
+			if err := pause(ctx, time.Since(begun)); err != nil {
+				return err
+			}
 		}
-		done.Documents += documents
-		done.Searches += searches
-		batch = again
+		batch = changed
 	}
 	return nil
+}
+
+// rebuildSome writes the first of some responses, in one transaction of about maxWriteTime. It returns how many it has looked at, and
+// which of them have changed since their items were encoded.
+func rebuildSome(ctx context.Context, s *store.Store, batch []response.Response, items []store.Item, done *Rebuilt) (looked int, changed []response.Response, err error) {
+	var documents, searches int
+	err = s.Write(ctx, func(tx *store.Tx) error {
+		begun := time.Now()
+		looked, changed, documents, searches = 0, nil, 0, 0
+		for i, r := range batch {
+			if i > 0 && time.Since(begun) > maxWriteTime {
+				break
+			}
+			looked++
+			now, err := tx.LockResponse(ctx, r.ID)
+			if errors.Is(err, response.ErrNotFound) {
+				continue // it was deleted meanwhile
+			}
+			if err != nil {
+				return err
+			}
+			if !sameState(r, now) {
+				changed = append(changed, now)
+				continue
+			}
+			if err := repairItem(ctx, tx, now, items[i], &documents, &searches); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err == nil {
+		done.Documents += documents
+		done.Searches += searches
+	}
+	return looked, changed, err
+}
+
+// pause waits, unless ctx ends.
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // sameState reports whether documents made of one reading are right for the other: every change of their contents moves

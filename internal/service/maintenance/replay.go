@@ -13,6 +13,7 @@ import (
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/platform/store"
+	"verbatim/internal/service/interviewlog"
 )
 
 // ErrNoLog means that a response was interviewed elsewhere, so nothing can be replayed.
@@ -38,13 +39,13 @@ type Line struct {
 
 // Replayer replays responses of one store. It is not safe for concurrent use.
 type Replayer struct {
-	view *store.View
-	enc  encoder
+	view       *store.View
+	interviews interviewlog.Loader
 }
 
 // NewReplayer returns a Replayer that reads what is committed. A server may run at the same time.
 func NewReplayer(s *store.Store) *Replayer {
-	return &Replayer{view: s.View(), enc: encoder{view: s.View()}}
+	return &Replayer{view: s.View()}
 }
 
 // Replay rebuilds an interview from its log, with every turn checked by the engine. It makes the documents again and compares
@@ -79,7 +80,7 @@ func (p *Replayer) replay(ctx context.Context, r response.Response) (Replayed, e
 	if imported != nil {
 		return done, ErrNoLog
 	}
-	compiled, err := p.enc.compiledGuide(ctx, r)
+	compiled, err := p.interviews.CompiledGuide(ctx, p.view, r.OrgID, r.StudyID, r.Revision)
 	if err != nil {
 		return done, err
 	}
@@ -95,24 +96,24 @@ func (p *Replayer) replay(ctx context.Context, r response.Response) (Replayed, e
 	if len(turns) != r.TurnCount {
 		done.differs("the log has %d turns, the response counts %d", len(turns), r.TurnCount)
 	}
-	state, err := compiled.plan.Replay(r.Seed, r.URLParams, turns)
+	iv, err := compiled.Replay(r, turns)
 	if err != nil {
 		done.differs("%v", err)
 		return done, nil
 	}
-	if end := progressOf(state.Next().Kind); end != r.Progress {
+	if end := progressOf(iv.State.Next().Kind); end != r.Progress {
 		done.differs("the log ends as %s, the response is %s", end, r.Progress)
 	}
 	asked := done.compare(turns, decisions)
-	for _, e := range state.Exchanges() {
+	for _, e := range iv.State.Exchanges() {
 		line := Line{Exchange: e}
 		if e.FollowUp {
 			line.Decision, asked = asked[0], asked[1:]
 		}
 		done.Lines = append(done.Lines, line)
 	}
-	src := document.Source{Response: r, Guide: compiled.guide, Answers: state.Answers(), Exchanges: state.Exchanges()}
-	if src.Analysis, err = p.view.Analysis(ctx, r.ID); err != nil {
+	analysis, err := p.view.Analysis(ctx, r.ID)
+	if err != nil {
 		return done, err
 	}
 	stored, err := p.view.ItemByResponse(ctx, r.StudyID, r.ID)
@@ -123,6 +124,7 @@ func (p *Replayer) replay(ctx context.Context, r response.Response) (Replayed, e
 	if err != nil {
 		return done, err
 	}
+	src := iv.Source(analysis)
 	done.List, done.Single = digest(document.ListItem(src)), digest(document.Single(src))
 	switch {
 	case stored.Version != document.Version:

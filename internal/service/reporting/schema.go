@@ -6,16 +6,16 @@ import (
 	"strings"
 
 	"verbatim/internal/domain/guide"
-	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/platform/store"
+	"verbatim/internal/service/interviewlog"
 )
 
 // schema holds the questions of a study over all revisions that responses ran on. The published revision sets order and words;
 // questions of earlier revisions alone follow.
 type schema struct {
 	guide     *guide.Guide // the published revision, or the draft
-	plans     map[int]*interview.Plan
+	revisions map[int]*interviewlog.CompiledGuide
 	questions []*question
 	byID      map[string]*question
 }
@@ -85,21 +85,17 @@ func readSchema(ctx context.Context, view *store.View, st study.Study) (*schema,
 	if err != nil {
 		return nil, err
 	}
-	s := &schema{plans: map[int]*interview.Plan{}, byID: map[string]*question{}}
+	s := &schema{revisions: map[int]*interviewlog.CompiledGuide{}, byID: map[string]*question{}}
 	for _, revision := range append([]int{first}, taken...) {
-		if s.plans[revision] != nil {
+		if s.revisions[revision] != nil {
 			continue
 		}
-		stored, err := view.StudyGuide(ctx, st.OrgID, st.ID, revision)
+		compiled, err := interviewlog.Compile(ctx, view, st.OrgID, st.ID, revision)
 		if err != nil {
 			return nil, fmt.Errorf("revision %d: %w", revision, err)
 		}
-		g, err := guide.Decode(stored, guide.Options{Stored: true})
-		if err != nil {
-			return nil, fmt.Errorf("revision %d: %w", revision, err)
-		}
-		s.plans[revision] = interview.NewPlan(g)
-		s.add(g)
+		s.revisions[revision] = compiled
+		s.add(compiled.Guide)
 	}
 	return s, nil
 }

@@ -90,14 +90,14 @@ func (r *reader) fill(ctx context.Context, a *answered, turns []interview.Turn) 
 			return nil
 		}
 	}
-	plan := r.schema.plans[a.Revision]
-	if plan == nil { // published since the report began
+	compiled := r.schema.revisions[a.Revision]
+	if compiled == nil { // published since the report began
 		a.broken = true
 		return nil
 	}
-	state, err := plan.Replay(a.Seed, a.URLParams, turns)
+	iv, err := compiled.Replay(a.Response, turns)
 	if a.broken = err != nil; !a.broken {
-		a.visits = state.VisitedItems()
+		a.visits = iv.State.VisitedItems()
 	}
 	return nil
 }

@@ -65,14 +65,14 @@ func (s *Service) sealCursor(orgID string, q Query, at store.SearchCursor) (stri
 	}
 	place := binary.BigEndian.AppendUint64(nil, uint64(at.CreatedAt.UnixMicro()))
 	place = append(place, id[:]...)
-	signature := s.Keys().Sign(purpose, string(signedMessage(orgID, q, place)), time.Now())
+	signature := s.Keys().Sign(purpose, string(signedMessage(orgID, q, place)), s.Store.Now())
 	return base64.RawURLEncoding.EncodeToString(place) + signature, nil
 }
 
 func (s *Service) openCursor(orgID string, q Query) (store.SearchCursor, error) {
 	cut := min(base64.RawURLEncoding.EncodedLen(placeSize), len(q.Cursor))
 	place, err := base64.RawURLEncoding.Strict().DecodeString(q.Cursor[:cut])
-	ring, now := s.Keys(), time.Now()
+	ring, now := s.Keys(), s.Store.Now()
 	if err == nil && len(place) == placeSize && ring.Verify(purpose, string(signedMessage(orgID, q, place)), q.Cursor[cut:], now) {
 		return decodePlace(place), nil
 	}

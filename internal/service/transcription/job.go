@@ -7,13 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"verbatim/internal/domain/document"
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/recording"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/transcript"
-	"verbatim/internal/domain/translation"
 	"verbatim/internal/domain/usage"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/jobs"
@@ -84,58 +82,60 @@ func (s *Service) recordingText(ctx context.Context, rec *recording.Recording) (
 }
 
 // saveText makes words the text of the answer that a recording belongs to, and updates everything that depends on the answer,
-// in one transaction.
+// in one transaction. An interview that changes meanwhile is loaded again.
 func (s *Service) saveText(ctx context.Context, rec *recording.Recording, words string) error {
-	r, err := s.Store.View().AnyResponse(ctx, rec.ResponseID)
+	for {
+		err := s.saveTextOnce(ctx, rec, words)
+		if !errors.Is(err, response.ErrMoved) {
+			return err
+		}
+	}
+}
+
+// saveTextOnce is one try of saveText. It returns response.ErrMoved if the interview changed meanwhile.
+func (s *Service) saveTextOnce(ctx context.Context, rec *recording.Recording, words string) error {
+	view := s.Store.View()
+	r, err := view.AnyResponse(ctx, rec.ResponseID)
 	if errors.Is(err, response.ErrNotFound) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	stored, err := s.Store.View().StudyGuide(ctx, r.OrgID, r.StudyID, r.Revision)
+	compiled, err := s.Interviews.CompiledGuide(ctx, view, r.OrgID, r.StudyID, r.Revision)
 	if err != nil {
 		return err
 	}
-	g, err := guide.Decode(stored, guide.Options{Stored: true})
+	turns, err := view.Turns(ctx, r.ID)
+	if err != nil || !fillText(compiled.Guide, turns, rec.StepID, words) {
+		return err
+	}
+	iv, err := compiled.Replay(r, turns)
 	if err != nil {
 		return err
 	}
-	plan := interview.NewPlan(g)
 	return s.Store.Write(ctx, func(tx *store.Tx) error {
-		r, err := tx.LockResponse(ctx, rec.ResponseID)
-		if errors.Is(err, response.ErrNotFound) {
-			return nil
-		}
+		err := iv.Lock(ctx, tx)
 		if err != nil {
 			return err
 		}
-		turns, err := tx.Turns(ctx, r.ID)
-		if err != nil || !fillText(g, turns, rec.StepID, words) {
+		next := iv // iv stays as it was loaded, because Write may run this again
+		if next.Response.UpdatedAt, err = tx.NextUpdate(ctx, r.StudyID); err != nil {
 			return err
 		}
-		state, err := plan.Replay(r.Seed, r.URLParams, turns)
-		if err != nil {
-			return err
-		}
-		if r.UpdatedAt, err = tx.NextUpdate(ctx, r.StudyID); err != nil {
-			return err
-		}
-		if err := tx.TranscribeTurn(ctx, r.ID, rec.StepID, words, r.UpdatedAt); err != nil {
+		if err := tx.TranscribeTurn(ctx, r.ID, rec.StepID, words, next.Response.UpdatedAt); err != nil {
 			return err
 		}
 		analysis, err := tx.Analysis(ctx, r.ID)
 		if err != nil {
 			return err
 		}
-		if s.TranslateAnswers && r.Progress != response.InProgress && translation.DifferentLanguage(r.Language, translation.From(g)) {
-			if err := jobs.Enqueue(ctx, tx, jobs.TranslateArgs{ResponseID: r.ID}); err != nil {
+		if s.TranslateAnswers {
+			if err := next.EnqueueTranslation(ctx, tx); err != nil {
 				return err
 			}
 		}
-		if err := tx.PutDocument(ctx, document.Source{
-			Response: r, Guide: g, Answers: state.Answers(), Exchanges: state.Exchanges(), Analysis: analysis,
-		}); err != nil || analysis == nil {
+		if err := next.SaveDocuments(ctx, tx, analysis); err != nil || analysis == nil {
 			return err
 		}
 		return jobs.Enqueue(ctx, tx, jobs.AnalyseArgs{ResponseID: r.ID}) // the analysis was written without these words

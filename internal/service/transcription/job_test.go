@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -122,6 +123,25 @@ func TestRun(t *testing.T) {
 			t.Errorf("jobs: %+v; nothing was analysed yet", left)
 		}
 	}
+}
+
+// TestChangedMeanwhile: a response that changes while its transcript is stored is loaded again.
+func TestChangedMeanwhile(t *testing.T) {
+	t.Parallel()
+	b := newFixture(t, speechtest.Says("I like apples.", time.Second/2))
+	u := b.upload(recording.Audio, "s0", recorderFile(t, voice), 0)
+	job := b.answer("", u)
+	b.transcribe(u)
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			if err := b.node().Run(t.Context(), job); err != nil {
+				t.Errorf("Run = %v", err)
+			}
+		})
+	}
+	all.Wait()
+	b.wantText("I like apples.")
 }
 
 // TestTypedTextStays: typed text is never replaced.

@@ -19,6 +19,7 @@ import (
 	"verbatim/internal/platform/ffmpeg"
 	"verbatim/internal/platform/speech"
 	"verbatim/internal/platform/store"
+	"verbatim/internal/service/interviewlog"
 )
 
 // Provider turns speech into text; *speech.Client implements it.
@@ -36,6 +37,7 @@ type Objects interface {
 // Service transcribes uploads. Set the exported fields and share one value.
 type Service struct {
 	Store            *store.Store
+	Interviews       *interviewlog.Loader // nil: keeps no guides
 	Objects          Objects
 	Find             func(context.Context) (*ffmpeg.Tool, error) // ffmpeg.Find; if it returns ffmpeg.ErrMissing nothing is transcribed
 	Provider         Provider                                    // nil: nothing is transcribed

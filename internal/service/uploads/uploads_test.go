@@ -532,7 +532,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestRecordingsAreEnqueued: an upload that an answer names may be the last of a recording to arrive, or to be given up.
+// TestRecordingsAreEnqueued: an upload that an answer names may be the last of a recording to arrive, or to expire.
 func TestRecordingsAreEnqueued(t *testing.T) {
 	t.Parallel()
 	for name, arrive := range map[string]func(*fixture, recording.Upload){
