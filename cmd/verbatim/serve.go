@@ -233,7 +233,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		return nil, err
 	}
 	interviews := &svc.fieldwork.Interviews
-	transcriber := &transcription.Service{Store: s, Interviews: interviews, Objects: bucket, Find: findFFmpeg, Provider: provider, AnalysisJob: fieldwork.JobAnalyse, Limits: speechLimits, OnCeiling: newCeilings(log).reached, Log: log}
+	transcriber := &transcription.Service{Store: s, Interviews: interviews, Objects: bucket, Find: findFFmpeg, Provider: provider, Limits: speechLimits, OnCeiling: newCeilings(log).reached, Log: log}
 	translators := flags.translators(s, model, log)
 	svc.fieldwork.TranslateAnswers, transcriber.TranslateAnswers = translators.Model != nil, translators.Model != nil
 	svc.runners = queues(s, interviews, bucket, model, transcriber, translators, flags.transcodeFlags, log)

@@ -109,7 +109,7 @@ func (v *View) recordingFolders(ctx context.Context, ids []string) (map[string]s
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	all, err := collect(ctx, v, scanRecording, selectRecording+`where c.id in `+v.d.placeholders(1, len(ids)), anySlice(ids)...)
+	all, err := collect(ctx, v, scanRecording, selectRecording+`where recording.id in `+v.d.placeholders(1, len(ids)), anySlice(ids)...)
 	folders := make(map[string]string, len(all))
 	for _, c := range all {
 		switch c.Stage {

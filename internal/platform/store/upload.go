@@ -324,9 +324,6 @@ func (tx *Tx) AppendUpload(ctx context.Context, was, is recording.Upload, part r
 	if part.Name != "" {
 		_, err = tx.exec(ctx, `insert into upload_part (upload_id, seq, name, size) values ($1, $2, $3, $4)`, was.ID, was.Parts, part.Name, part.Size)
 	}
-	if err == nil && is.State == recording.Complete {
-		err = tx.QueueRecordings(ctx, was.ResponseID)
-	}
 	return err
 }
 
@@ -411,9 +408,6 @@ func (tx *Tx) ExpireUpload(ctx context.Context, id string) (u recording.Upload, 
 			err = tx.countUploads(ctx, responseID, is.Allotted-u.Allotted)
 		}
 		u = is
-	}
-	if err == nil && u.Used {
-		err = tx.QueueRecordings(ctx, responseID)
 	}
 	return u, err == nil, err
 }

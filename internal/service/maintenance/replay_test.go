@@ -18,6 +18,7 @@ import (
 	"verbatim/internal/platform/store/storetest"
 	"verbatim/internal/service/analysis"
 	"verbatim/internal/service/fieldwork"
+	"verbatim/internal/service/jobs"
 	"verbatim/internal/service/maintenance"
 	"verbatim/internal/service/moderator"
 )
@@ -152,7 +153,7 @@ func TestReplayOfManyInterviews(t *testing.T) {
 			t.Fatal(err)
 		}
 		if i%20 == 0 && r.Progress != response.InProgress {
-			if err := analyst.Run(t.Context(), store.Job{Kind: fieldwork.JobAnalyse, Args: id, ResponseID: id}); err != nil {
+			if err := analyst.Run(t.Context(), jobs.New(jobs.AnalyseArgs{ResponseID: id})); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -22,6 +22,7 @@ import (
 	"verbatim/internal/platform/ffmpeg"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/service/jobs"
 	"verbatim/internal/service/transcoding"
 )
 
@@ -107,14 +108,14 @@ func (s *fixture) answer(kind recording.Kind) (job store.Job) {
 		if err := tx.AddRecording(ctx, recording.Recording{OrgID: s.r.OrgID, ResponseID: s.r.ID, StepID: "1", Kind: kind, Row: 1}); err != nil {
 			return err
 		}
-		return tx.QueueRecordings(ctx, s.r.ID)
+		return jobs.EnqueueRecordings(ctx, tx, s.r.ID)
 	})
 	storetest.Write(s.t, s.sc.Store, func(tx *store.Tx) error {
-		jobs, err := tx.ClaimJobs(ctx, store.Queue{Only: recording.JobTranscode}, 10, 0)
-		if err == nil && len(jobs) != 1 {
-			s.t.Fatalf("the jobs are %+v, want one", jobs)
+		claimed, err := tx.ClaimJobs(ctx, store.Queue{Name: jobs.QueueOf(jobs.KindTranscode)}, 10, 0)
+		if err == nil && len(claimed) != 1 {
+			s.t.Fatalf("the jobs are %+v, want one", claimed)
 		}
-		job = jobs[0]
+		job = claimed[0]
 		return err
 	})
 	return job

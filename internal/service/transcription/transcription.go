@@ -42,7 +42,6 @@ type Service struct {
 	Objects          Objects
 	Find             func(context.Context) (*ffmpeg.Tool, error) // ffmpeg.Find; if it returns ffmpeg.ErrMissing nothing is transcribed
 	Provider         Provider                                    // nil: nothing is transcribed
-	AnalysisJob      string                                      // kind of the jobs that analyse a response; empty: none
 	TranslateAnswers bool                                        // translate transcripts into the study's language if the interview was held in another
 	TempDir          string                                      // for sound while it is transcribed; empty: the system's
 	Within           time.Duration                               // timeout for a participant who waits; 0: a minute

@@ -16,6 +16,7 @@ import (
 	"verbatim/internal/platform/blob"
 	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
+	"verbatim/internal/service/jobs"
 )
 
 // Objects stores the bytes; see blob.Store.
@@ -307,6 +308,11 @@ func (s *Service) advance(ctx context.Context, w *writer, current, next recordin
 		next.ExpiresAt, next.Allotted = tx.Now().Add(s.limits().Lifetime), next.Keeps(current.Allotted)
 		if err := tx.AppendUpload(ctx, current, next, part, *s.limits()); err != nil {
 			return err
+		}
+		if next.State == recording.Complete {
+			if err := jobs.EnqueueRecordings(ctx, tx, current.ResponseID); err != nil {
+				return err
+			}
 		}
 		return tx.ReleaseUploadLease(ctx, current.ID, w.id)
 	})
