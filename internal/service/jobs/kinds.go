@@ -8,10 +8,28 @@ import (
 	"strings"
 	"time"
 
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
-// The kinds of jobs. A kind is stored with its jobs and labels metrics, so it keeps its first name.
+// The kinds of jobs: which service enqueues each, and which runs it. test/architecture/jobs_test.go compares the second column
+// with the code.
+//
+//	kind            enqueued by                                                              run by
+//	KindAnalyse     fieldwork: an interview ends; transcription: a transcript came later     analysis
+//	KindErase       erasure: a researcher deletes, an operator tries again, or a restored    erasure
+//	                database learns of it; fieldwork: a participant withdraws
+//	KindTranscode   fieldwork: an answer names its uploads; uploads: the last one becomes    transcoding
+//	                complete, or the sweep ends it; whichever is last, by EnqueueRecordings
+//	KindTranscribe  as KindTranscode, if nothing was typed                                   transcription
+//	KindTranslate   authoring: a study is launched; fieldwork and transcription, by          translator
+//	                interviewlog: an interview in another language ends or gets words
+//
+// KindTranscribe and KindTranslate also enqueue themselves for the next day, when a day's ceiling is reached. The program connects
+// kinds and services in cmd/verbatim/queues.go.
+//
+// A kind is stored with its jobs, stands in logs and labels metrics. "produce" and "hear" are the names that earlier releases gave
+// to KindTranscode and KindTranscribe: their servers, which may run beside this program, find these jobs by no other name.
 const (
 	KindAnalyse    = "analyse"
 	KindErase      = "erase"
@@ -68,10 +86,14 @@ func New(args Args) store.Job {
 }
 
 // Enqueue adds a job in the transaction of its cause. It runs at once.
-func Enqueue(ctx context.Context, tx *store.Tx, args Args) error { return tx.Enqueue(ctx, New(args)) }
+func Enqueue(ctx context.Context, tx *store.Tx, args Args) (err error) {
+	defer operation.Wrap(&err, "jobs.Enqueue")
+	return tx.Enqueue(ctx, New(args))
+}
 
 // EnqueueAt adds a job that runs at a time.
-func EnqueueAt(ctx context.Context, tx *store.Tx, args Args, at time.Time) error {
+func EnqueueAt(ctx context.Context, tx *store.Tx, args Args, at time.Time) (err error) {
+	defer operation.Wrap(&err, "jobs.EnqueueAt")
 	j := New(args)
 	j.RunAt = at
 	return tx.Enqueue(ctx, j)
@@ -80,7 +102,8 @@ func EnqueueAt(ctx context.Context, tx *store.Tx, args Args, at time.Time) error
 // EnqueueRecordings enqueues the jobs of those recordings of a response whose uploads have all arrived: the transcoding of
 // each, and the transcription of those that need it. A service calls it in the transaction in which an answer names uploads,
 // or an upload that an answer names becomes complete or ends; whichever comes last enqueues the jobs.
-func EnqueueRecordings(ctx context.Context, tx *store.Tx, responseID string) error {
+func EnqueueRecordings(ctx context.Context, tx *store.Tx, responseID string) (err error) {
+	defer operation.Wrap(&err, "jobs.EnqueueRecordings")
 	arrived, err := tx.QueueRecordings(ctx, responseID)
 	for i := 0; i < len(arrived) && err == nil; i++ {
 		err = Enqueue(ctx, tx, TranscodeArgs{RecordingID: arrived[i].ID, ResponseID: responseID})
