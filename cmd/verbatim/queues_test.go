@@ -41,3 +41,13 @@ func TestEveryKindIsRun(t *testing.T) {
 		t.Errorf("%d handlers for %d kinds", handlers, len(jobs.Kinds()))
 	}
 }
+
+func TestTooFewTranscodeWorkersAreRefused(t *testing.T) {
+	t.Parallel()
+	for _, workers := range []string{"0", "-1"} {
+		_, stderr := command(t, exitUsage, "serve", "--listen", "127.0.0.1:0", "--data", t.TempDir(), "--transcode-workers="+workers)
+		if !strings.Contains(stderr, "--transcode-workers must be at least 1") {
+			t.Errorf("--transcode-workers=%s: %s", workers, stderr)
+		}
+	}
+}

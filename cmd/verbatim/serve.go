@@ -77,6 +77,9 @@ func (cmd *serveCommand) Run(ctx context.Context, c *Common) error {
 	if cmd.Drain < 0 {
 		return usageError("--drain must not be negative")
 	}
+	if cmd.TranscodeWorkers < 1 {
+		return usageError("--transcode-workers must be at least 1")
+	}
 	if err := cmd.tryListen(); err != nil {
 		return err
 	}
@@ -158,9 +161,6 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	}
 	if flags.AbandonAfter < time.Minute {
 		return nil, usageError("--abandon-after must be at least a minute")
-	}
-	if flags.TranscodeWorkers < 0 {
-		return nil, usageError("--transcode-workers must be at least 1")
 	}
 	connections, err := flags.connections(log)
 	if err != nil {
