@@ -24,7 +24,7 @@ import (
 type Worker struct {
 	Store   *store.Store
 	Objects blob.Store
-	Find    func(context.Context) (*ffmpeg.Tool, error) // ffmpeg.Find; if it returns ffmpeg.ErrMissing a file is played as the browser made it
+	Find    func(context.Context) (*ffmpeg.Tool, error) // of ffmpeg.Finder; if it returns ffmpeg.ErrMissing a file is played as the browser made it
 	TempDir string                                      // holds about four times the size of a recording while it is encoded; empty: the system's
 	Within  time.Duration                               // timeout for any recording; 0: 6 hours
 	Watch   time.Duration                               // how often a run checks that its recording was not deleted; 0: 2 s

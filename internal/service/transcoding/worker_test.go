@@ -60,7 +60,7 @@ func newFixture(t *testing.T) *fixture {
 		t.Fatal(err)
 	}
 	s := &fixture{t: t, sc: sc, r: storetest.Response(t, sc.Store, sc.Study, nil), objects: objects}
-	s.worker = &transcoding.Worker{Store: sc.Store, Objects: objects, Find: ffmpeg.Find, TempDir: t.TempDir()}
+	s.worker = &transcoding.Worker{Store: sc.Store, Objects: objects, Find: ffmpeg.Finder(""), TempDir: t.TempDir()}
 	return s
 }
 
@@ -329,7 +329,7 @@ func TestDeletedMeanwhile(t *testing.T) {
 	c := s.recording()
 	s.worker.Find = func(ctx context.Context) (*ffmpeg.Tool, error) {
 		storetest.Write(t, s.sc.Store, func(tx *store.Tx) error { _, err := tx.CreateDeletion(ctx, s.r); return err })
-		return ffmpeg.Find(ctx)
+		return ffmpeg.Finder("")(ctx)
 	}
 	if err := s.worker.Run(t.Context(), job); err != nil {
 		t.Fatal(err)
@@ -387,7 +387,7 @@ func TestTrouble(t *testing.T) {
 	if err := s.worker.Run(t.Context(), job); !errors.Is(err, broken) || s.recording().Stage != recording.Queued {
 		t.Errorf("Run = %v, stage %s; want another attempt", err, s.recording().Stage)
 	}
-	s.worker.Find, s.worker.TempDir = ffmpeg.Find, filepath.Join(s.worker.TempDir, "gone")
+	s.worker.Find, s.worker.TempDir = ffmpeg.Finder(""), filepath.Join(s.worker.TempDir, "gone")
 	if err := s.worker.Run(t.Context(), job); !errors.Is(err, os.ErrNotExist) || s.recording().Stage != recording.Queued {
 		t.Errorf("Run = %v, stage %s; want another attempt", err, s.recording().Stage)
 	}
