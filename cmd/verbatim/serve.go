@@ -358,7 +358,7 @@ func (svc *service) sweep(ctx context.Context) {
 		svc.log.Error("sweeping uploads", "error", err)
 	}
 	err := svc.store.Write(ctx, func(tx *store.Tx) error {
-		if err := tx.PruneBegins(ctx, tx.Now().Add(-2*store.BeginKeyLife)); err != nil {
+		if err := tx.PruneStartKeys(ctx, tx.Now().Add(-2*store.StartKeyLife)); err != nil {
 			return err
 		}
 		return tx.PruneIdempotency(ctx, tx.Now().Add(-48*time.Hour))

@@ -59,13 +59,13 @@ type Queue struct {
 	Name string
 
 	// Each bounds how many jobs of one organization the queue's runner has at once, so that the other slots stay free for
-	// others; 0: no bound. Running is how many jobs each organization has now. Both apply only where the queue has a name, and
+	// others; 0: no bound. Running is how many jobs each organization has now. Both apply only if the queue has a name, and
 	// to jobs that belong to an organization.
 	Each    int
 	Running map[string]int
 }
 
-// listed returns a list as a text in which an element, which is never empty, stands between commas.
+// listed joins a list as ",a,b,", so that ",a," is found in it. No element is empty.
 func listed(list []string) string { return "," + strings.Join(list, ",") + "," }
 
 // full returns the organizations that have as many jobs as each may have.

@@ -36,7 +36,7 @@ func (tx *Tx) AddRecording(ctx context.Context, c recording.Recording) error {
 // QueueRecordings marks those recordings of a response as queued whose uploads have all arrived, and returns them. The caller
 // enqueues their jobs in this transaction (jobs.EnqueueRecordings).
 func (tx *Tx) QueueRecordings(ctx context.Context, responseID string) ([]recording.Recording, error) {
-	if err := tx.lockStudyOf(ctx, responseID); err != nil {
+	if err := tx.lockStudyOfID(ctx, responseID); err != nil {
 		return nil, err
 	}
 	return collect(ctx, &tx.View, scanRecording, `update recording
@@ -90,7 +90,7 @@ func (v *View) RecordingObjects(ctx context.Context) iter.Seq2[string, error] {
 // FinishRecording makes a recording playable. It returns recording.ErrNoRecording when the response is deleted, or when
 // another run of the same job came first: then the caller removes what it made.
 func (tx *Tx) FinishRecording(ctx context.Context, c recording.Recording, made recording.Rendition) error {
-	if err := tx.lockStudyOf(ctx, c.ResponseID); err != nil {
+	if err := tx.lockStudyOfID(ctx, c.ResponseID); err != nil {
 		return err
 	}
 	n, err := tx.exec(ctx, `update recording

@@ -29,7 +29,7 @@ type Runner struct {
 	Handlers map[string]Handler
 	Log      *slog.Logger
 	Queue    store.Queue   // the jobs to run; zero: all
-	Workers  int           // jobs at once; 0: 4. In a named queue, one organization gets at most all but one of them
+	Workers  int           // jobs at once; 0: 4. In a named queue, one organization may use all but one
 	Lease    time.Duration // after which a job of a dead process is claimed again; 0: 9 s
 	Poll     time.Duration // how often to look for jobs without being woken; 0: 1 s
 	Attempts int           // runs before a job is discarded; 0: 8
@@ -203,8 +203,8 @@ func (r *Runner) work(ctx context.Context, job store.Job) {
 	end(result)
 }
 
-// recordUntilStored records the result of a run. While the database is away or full it retries with growing pauses and keeps
-// the job's worker: so a finished job is not run again, and no more jobs are claimed than can be recorded. When the runner
+// recordUntilStored records the result of a run. While the database is away or full it retries with growing pauses, and
+// the worker stays occupied, so that a finished job is not run again and no more jobs are claimed than can be recorded. When the runner
 // stops it tries once more.
 func (r *Runner) recordUntilStored(ctx context.Context, job store.Job, err error, result string) error {
 	recordCtx := context.WithoutCancel(ctx)

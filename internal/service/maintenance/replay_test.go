@@ -83,7 +83,7 @@ func (capricious) Decide(ctx context.Context, in interview.Ask) interview.Decisi
 		d.Words, d.Kind = fmt.Sprintf("What do you mean by that, part %d?", in.FollowUps+1), interview.Clarifying
 	case 3:
 		b := moderator.BuiltIn{}.Decide(ctx, in)
-		d.Words, d.Kind, d.Reason, d.Fallback = b.Words, b.Kind, b.Reason, interview.FellLate
+		d.Words, d.Kind, d.Reason, d.Fallback = b.Words, b.Kind, b.Reason, interview.FallbackTimeout
 	}
 	return d
 }

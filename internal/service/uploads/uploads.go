@@ -245,7 +245,7 @@ func (s *Service) allot(ctx context.Context, current, next *recording.Upload, ch
 	if read > 0 {
 		needed = 1 // one byte was already read
 	}
-	request := store.Allotment{Pressing: true}
+	request := store.Allotment{Urgent: true}
 	if chunk.Size < 0 {
 		request.Want = charge(arrived + max(step, needed))
 	} else {
@@ -254,14 +254,14 @@ func (s *Service) allot(ctx context.Context, current, next *recording.Upload, ch
 		request.Want = charge(arrived + needed)
 		if needed == rest && next.Size == recording.Unknown { // also reserve for the next request
 			request.Want += recording.Ahead(arrived+rest, 0, recording.AllotStep)
-			request.Pressing = false
+			request.Urgent = false
 		}
 	}
 	if read == 0 {
-		request.Claim = charge(max(next.Size, arrived+max(chunk.Size, 0)))
+		request.MustFit = charge(max(next.Size, arrived+max(chunk.Size, 0)))
 	}
 	request.Need = charge(arrived + needed)
-	if max(request.Need, request.Claim) > current.Allotted {
+	if max(request.Need, request.MustFit) > current.Allotted {
 		err = s.Store.Write(ctx, func(tx *store.Tx) error {
 			allotted, err := tx.AllotUpload(ctx, *current, request, *s.limits())
 			if err == nil {
