@@ -7,7 +7,7 @@ import (
 )
 
 // startKeyField is the form's field with the idempotency key of a start. Programs send it in the header Idempotency-Key.
-const startKeyField = "startKey"
+const startKeyField = "beginKey"
 
 // beginRequest returns the interview that a request asks to start.
 func beginRequest(r *http.Request, language, key string) fieldwork.StartRequest {
