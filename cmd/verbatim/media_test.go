@@ -14,9 +14,9 @@ import (
 	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/outage"
 	"verbatim/internal/platform/blob"
-	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
 	"verbatim/internal/service/erasure"
+	"verbatim/internal/service/jobs"
 )
 
 // TestMedia follows a recording through the complete service: stored, linked, served, and erased with its response.
@@ -68,7 +68,7 @@ func TestMedia(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := one.runner(erasure.JobKind).Handlers[erasure.JobKind].Run(t.Context(), store.Job{Kind: erasure.JobKind, Args: d.ID}); err != nil {
+	if err := one.runner(jobs.KindErase).Handlers[jobs.KindErase].Run(t.Context(), jobs.New(jobs.EraseArgs{DeletionID: d.ID})); err != nil {
 		t.Fatal(err)
 	}
 	if status := get(two, link); status != http.StatusNotFound {

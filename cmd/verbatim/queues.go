@@ -5,15 +5,11 @@ import (
 	"slices"
 	"time"
 
-	"verbatim/internal/domain/recording"
-	"verbatim/internal/domain/transcript"
-	"verbatim/internal/domain/translation"
 	"verbatim/internal/platform/blob"
 	"verbatim/internal/platform/llm"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/analysis"
 	"verbatim/internal/service/erasure"
-	"verbatim/internal/service/fieldwork"
 	"verbatim/internal/service/interviewlog"
 	"verbatim/internal/service/jobs"
 	"verbatim/internal/service/transcoding"
@@ -21,8 +17,7 @@ import (
 	"verbatim/internal/service/translator"
 )
 
-// queues returns the job runners, one for each queue. Jobs that take long or wait for an external service have a queue of their own, so
-// that no other job waits for them; the last runner takes the remaining kinds. model is nil if none is configured.
+// queues returns the job runners, one for each queue of jobs.Kinds. model is nil if none is configured.
 func queues(
 	s *store.Store, interviews *interviewlog.Loader, objects blob.Store, model *llm.Client, transcriber *transcription.Service, translators *translator.Service, transcode transcodeFlags, log *slog.Logger,
 ) (runners []*jobs.Runner) {
@@ -33,19 +28,16 @@ func queues(
 	transcoders := &transcoding.Worker{Store: s, Objects: objects, Find: findFFmpeg}
 	purges := &erasure.Worker{Store: s, Objects: objects}
 
-	var assigned []string
 	queue := func(kind string, handler jobs.Handler, runner jobs.Runner) {
-		runner.Store, runner.Log, runner.Queue, runner.Handlers = s, log, store.Queue{Only: kind}, map[string]jobs.Handler{kind: handler}
-		runners, assigned = append(runners, &runner), append(assigned, kind)
+		runner.Store, runner.Log, runner.Queue, runner.Handlers = s, log, store.Queue{Name: jobs.QueueOf(kind)}, map[string]jobs.Handler{kind: handler}
+		runners = append(runners, &runner)
 	}
-	queue(fieldwork.JobAnalyse, jobs.Handler{Run: analyses.Run}, jobs.Runner{Backoff: backoff})
-	queue(recording.JobTranscode, jobs.Handler{Run: transcoders.Run, Discard: transcoders.Discard}, jobs.Runner{Workers: transcode.workers(), Backoff: 30 * time.Second})
-	queue(transcript.JobTranscribe, jobs.Handler{Run: transcriber.Run}, jobs.Runner{Workers: 2, Attempts: transcription.Attempts, Backoff: transcription.Backoff})
-	queue(translation.JobKind, jobs.Handler{Run: translators.Run}, jobs.Runner{Workers: 2, Attempts: translator.Attempts, Backoff: translator.Backoff})
-	return append(runners, &jobs.Runner{
-		Store: s, Log: log, Queue: store.Queue{Except: assigned},
-		Handlers: map[string]jobs.Handler{erasure.JobKind: {Run: purges.Run, Discard: purges.Discard}},
-	})
+	queue(jobs.KindAnalyse, jobs.Handler{Run: analyses.Run}, jobs.Runner{Backoff: backoff})
+	queue(jobs.KindTranscode, jobs.Handler{Run: transcoders.Run, Discard: transcoders.Discard}, jobs.Runner{Workers: transcode.workers(), Backoff: 30 * time.Second})
+	queue(jobs.KindTranscribe, jobs.Handler{Run: transcriber.Run}, jobs.Runner{Workers: 2, Attempts: transcription.Attempts, Backoff: transcription.Backoff})
+	queue(jobs.KindTranslate, jobs.Handler{Run: translators.Run}, jobs.Runner{Workers: 2, Attempts: translator.Attempts, Backoff: translator.Backoff})
+	queue(jobs.KindErase, jobs.Handler{Run: purges.Run, Discard: purges.Discard}, jobs.Runner{})
+	return runners
 }
 
 // runner returns the runner of a kind of job.

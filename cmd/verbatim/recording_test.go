@@ -20,6 +20,7 @@ import (
 	"verbatim/internal/platform/blob"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/service/jobs"
 	"verbatim/internal/service/uploads"
 )
 
@@ -97,13 +98,13 @@ func TestRecordedAnswer(t *testing.T) {
 
 	var produce []store.Job
 	storetest.Write(t, s, func(tx *store.Tx) (err error) {
-		produce, err = tx.ClaimJobs(t.Context(), svc.runner(recording.JobTranscode).Queue, 10, time.Minute)
+		produce, err = tx.ClaimJobs(t.Context(), svc.runner(jobs.KindTranscode).Queue, 10, time.Minute)
 		return err
 	})
 	if len(produce) != 1 {
 		t.Fatalf("jobs to make it playable: %+v", produce)
 	}
-	if err := svc.runner(recording.JobTranscode).Handlers[produce[0].Kind].Run(t.Context(), produce[0]); err != nil {
+	if err := svc.runner(jobs.KindTranscode).Handlers[produce[0].Kind].Run(t.Context(), produce[0]); err != nil {
 		t.Fatal(err)
 	}
 

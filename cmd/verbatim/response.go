@@ -113,7 +113,7 @@ func (cmd *responseShow) read(ctx context.Context, s *store.Store) (shownRespons
 	}
 	item, err := view.ItemByReadableID(ctx, study.ID, cmd.ReadableID)
 	if errors.Is(err, response.ErrNotFound) {
-		return shownResponse{}, fmt.Errorf("study %s has no response %d", study.LinkID, cmd.ReadableID)
+		return shownResponse{}, noSuchResponse(study, cmd.ReadableID)
 	}
 	if err != nil {
 		return shownResponse{}, err

@@ -104,10 +104,14 @@ func findResponse(ctx context.Context, view *store.View, st study.Study, name st
 	}
 	all, err := view.StudyResponses(ctx, st.ID, number-1, 1)
 	if err == nil && (len(all) == 0 || all[0].ReadableID != number) {
-		err = fmt.Errorf("%w: study %s has no response %d", response.ErrNotFound, st.LinkID, number)
+		err = noSuchResponse(st, number)
 	}
 	if err != nil {
 		return "", err
 	}
 	return all[0].ID, nil
+}
+
+func noSuchResponse(st study.Study, number int) error {
+	return fmt.Errorf("%w: study %s has no response %d", response.ErrNotFound, st.LinkID, number)
 }

@@ -77,6 +77,9 @@ func (cmd *serveCommand) Run(ctx context.Context, c *Common) error {
 	if cmd.Drain < 0 {
 		return usageError("--drain must not be negative")
 	}
+	if cmd.TranscodeWorkers < 1 {
+		return usageError("--transcode-workers must be at least 1")
+	}
 	if err := cmd.tryListen(); err != nil {
 		return err
 	}
@@ -159,9 +162,6 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	if flags.AbandonAfter < time.Minute {
 		return nil, usageError("--abandon-after must be at least a minute")
 	}
-	if flags.TranscodeWorkers < 0 {
-		return nil, usageError("--transcode-workers must be at least 1")
-	}
 	connections, err := flags.connections(log)
 	if err != nil {
 		return nil, err
@@ -233,7 +233,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		return nil, err
 	}
 	interviews := &svc.fieldwork.Interviews
-	transcriber := &transcription.Service{Store: s, Interviews: interviews, Objects: bucket, Find: findFFmpeg, Provider: provider, AnalysisJob: fieldwork.JobAnalyse, Limits: speechLimits, OnCeiling: newCeilings(log).reached, Log: log}
+	transcriber := &transcription.Service{Store: s, Interviews: interviews, Objects: bucket, Find: findFFmpeg, Provider: provider, Limits: speechLimits, OnCeiling: newCeilings(log).reached, Log: log}
 	translators := flags.translators(s, model, log)
 	svc.fieldwork.TranslateAnswers, transcriber.TranslateAnswers = translators.Model != nil, translators.Model != nil
 	svc.runners = queues(s, interviews, bucket, model, transcriber, translators, flags.transcodeFlags, log)
@@ -358,7 +358,7 @@ func (svc *service) sweep(ctx context.Context) {
 		svc.log.Error("sweeping uploads", "error", err)
 	}
 	err := svc.store.Write(ctx, func(tx *store.Tx) error {
-		if err := tx.PruneBegins(ctx, tx.Now().Add(-2*store.BeginKeyLife)); err != nil {
+		if err := tx.PruneStartKeys(ctx, tx.Now().Add(-2*store.StartKeyLife)); err != nil {
 			return err
 		}
 		return tx.PruneIdempotency(ctx, tx.Now().Add(-48*time.Hour))

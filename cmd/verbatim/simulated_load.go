@@ -13,7 +13,7 @@ import (
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/platform/store"
-	"verbatim/internal/service/fieldwork"
+	"verbatim/internal/service/jobs"
 	"verbatim/internal/simulation"
 )
 
@@ -37,7 +37,7 @@ func (l simulatedLoad) run(ctx context.Context, s study.Study, log *slog.Logger)
 	ctx, stop := context.WithCancel(ctx)
 	var working sync.WaitGroup
 	working.Go(func() {
-		if err := svc.runner(fieldwork.JobAnalyse).Run(ctx); err != nil {
+		if err := svc.runner(jobs.KindAnalyse).Run(ctx); err != nil {
 			log.Error("jobs stopped", "error", err)
 		}
 	})

@@ -45,7 +45,7 @@ func findFFmpeg(ctx context.Context) (*ffmpeg.Tool, error) {
 	if tool := foundFFmpeg.Load(); tool != nil {
 		return tool, nil
 	}
-	tool, err := ffmpeg.Confined(sandboxProgram)(ctx)
+	tool, err := ffmpeg.Finder(sandboxProgram)(ctx)
 	if err == nil && sandboxProgram != "" {
 		foundFFmpeg.Store(tool)
 	}

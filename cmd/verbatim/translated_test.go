@@ -8,10 +8,10 @@ import (
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/study"
-	"verbatim/internal/domain/translation"
 	"verbatim/internal/platform/llm/llmtest"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/service/jobs"
 )
 
 // TestServiceTranslates checks that with a model the jobs of the service translate a study, show it, and translate the answers back.
@@ -48,16 +48,16 @@ func TestServiceTranslates(t *testing.T) {
 	}
 	work := func(want int) {
 		t.Helper()
-		var jobs []store.Job
+		var claimed []store.Job
 		storetest.Write(t, s, func(tx *store.Tx) (err error) {
-			jobs, err = tx.ClaimJobs(t.Context(), svc.runner(translation.JobKind).Queue, 10, time.Minute)
+			claimed, err = tx.ClaimJobs(t.Context(), svc.runner(jobs.KindTranslate).Queue, 10, time.Minute)
 			return err
 		})
-		if len(jobs) != want {
-			t.Fatalf("%d jobs to translate, want %d", len(jobs), want)
+		if len(claimed) != want {
+			t.Fatalf("%d jobs to translate, want %d", len(claimed), want)
 		}
-		for _, job := range jobs {
-			if err := svc.runner(translation.JobKind).Handlers[job.Kind].Run(t.Context(), job); err != nil {
+		for _, job := range claimed {
+			if err := svc.runner(jobs.KindTranslate).Handlers[job.Kind].Run(t.Context(), job); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -82,7 +82,7 @@ func TestServiceTranslates(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		return tx.Enqueue(t.Context(), store.Job{Kind: translation.JobKind, Args: translation.GuideJob(live.ID, live.PublishedRevision, "de")})
+		return jobs.Enqueue(t.Context(), tx, jobs.TranslateArgs{StudyID: live.ID, Revision: live.PublishedRevision, Language: "de"})
 	})
 	work(1)
 	token, at, err := svc.fieldwork.Start(t.Context(), live.LinkID, "", "de")

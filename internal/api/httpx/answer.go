@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// WriteJSON answers with v as JSON. A 200 answer to a GET carries an ETag, and becomes 304 where the client has it already.
+// WriteJSON answers with v as JSON. A 200 answer to a GET carries an ETag, and becomes 304 if the client has it already.
 func WriteJSON(w http.ResponseWriter, r *http.Request, status int, v any) error {
 	body, err := marshal(v)
 	if err != nil {
@@ -43,7 +43,7 @@ func writeComplete(w http.ResponseWriter, status int, body []byte) {
 }
 
 // WriteRevision answers a GET with the JSON that body returns, which never changes for the same tag (without quotes). body
-// is not called where the client already has that tag.
+// is not called if the client already has that tag.
 func WriteRevision(w http.ResponseWriter, r *http.Request, tag string, body func() ([]byte, error)) error {
 	if NotModified(w, r, tag) {
 		return nil
@@ -56,7 +56,7 @@ func WriteRevision(w http.ResponseWriter, r *http.Request, tag string, body func
 	return nil
 }
 
-// NotModified sets the weak ETag of the answer to tag (without quotes). Where If-None-Match names it, NotModified answers
+// NotModified sets the weak ETag of the answer to tag (without quotes). If If-None-Match names it, NotModified answers
 // 304 and returns true.
 func NotModified(w http.ResponseWriter, r *http.Request, tag string) bool {
 	etag := `W/"` + tag + `"`

@@ -36,7 +36,7 @@ const (
 const valueCost = 256
 
 // ReadBody reads the complete JSON body of a request to the API. It returns 413 payload_too_large past MaxBody bytes or
-// strictjson.MaxValues values, and 503 busy where the memory for bodies is used up.
+// strictjson.MaxValues values, and 503 busy if the memory for bodies is used up.
 func ReadBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return readJSON(w, r, MaxBody, bodyTimeout, strictjson.Limits{})
 }
@@ -126,7 +126,7 @@ func readAll(w http.ResponseWriter, r *http.Request, limit int, within time.Dura
 			body = append(make([]byte, 0, room), body...)
 		}
 		deadline := min(within, bodyGrace+time.Duration(len(body))*time.Second/minBodyRate)
-		_ = control.SetReadDeadline(started.Add(deadline)) // fails for the recorders of tests, which have no deadlines
+		_ = control.SetReadDeadline(started.Add(deadline)) // fails with httptest.ResponseRecorder, which has no deadlines
 		n, err := from.Read(body[len(body):cap(body)])
 		body = body[:len(body)+n]
 		if err == io.EOF {

@@ -11,15 +11,15 @@ import (
 )
 
 // Budget limits the memory that all request bodies and what is parsed from them take together. A request is charged as its
-// bytes arrive, and gets everything refunded when it is answered. Where the budget is used up a request waits for others,
+// bytes arrive, and gets everything refunded when it is answered. If the budget is used up a request waits for others,
 // and is refused with 503 busy after Wait. One client gets at most half of each part. Share one value.
 //
 // The budget has three parts, so that no request holds what another one needs while it waits for more. A request waits for
 // them in this order alone:
-//   - A quarter is for bodies of up to smallBody bytes, with what is parsed from them where that is small. The more is used,
+//   - A quarter is for bodies of up to smallBody bytes, with what is parsed from them if that is small. The more is used,
 //     the smaller a request must be: see reserves. Large bodies never take from this part.
-//   - A quarter is for larger bodies. From smallBody bytes on, each is charged all that it may become, whatever has arrived
-//     of it.
+//   - A quarter is for larger bodies. A body of more than smallBody bytes is charged its largest possible size at once,
+//     however little has arrived.
 //   - Half is for what is parsed from bodies that have arrived. Requests get it in the order of arrival, and each gets all
 //     that it needs before it starts. Nobody waits for a sender here.
 type Budget struct {
@@ -41,8 +41,8 @@ type part struct {
 	byClient map[string]int64 // the same for each client
 }
 
-// DefaultBudget is the size of a budget that does not set its own, and MinBudget the smallest that a server can work with:
-// half of a quarter of it is enough for the largest body. Both are in bytes.
+// DefaultBudget is the size of a budget that does not set its own, and MinBudget the smallest that a server can work with: an
+// eighth of it, a client's half of the part for large bodies, holds the largest body. Both are in bytes.
 const (
 	DefaultBudget = 96 << 20
 	MinBudget     = 64 << 20
@@ -55,8 +55,8 @@ const smallBody = 512 << 10
 // largeWaitFactor is how many times longer a large body waits than a small one: those before it may all be stored meanwhile.
 const largeWaitFactor = 5
 
-// reserves are the shares of the first part that are kept for small requests: a request of more than above bytes must leave
-// that many sixteenths free. Most answers of participants are below the first limit.
+// reserves keep shares of the first part for small requests: a larger request than above, in bytes, is served only if it leaves
+// that number of sixteenths of the part free. Most answers of participants are below the first limit.
 var reserves = []struct{ above, sixteenths int64 }{{8 << 10, 1}, {32 << 10, 2}, {128 << 10, 4}}
 
 type accountKey struct{}
@@ -92,7 +92,7 @@ func ChargeTo(ctx context.Context, client string) {
 }
 
 // chargeBody sets the charge of an arriving body to bytes, as soon as they are available; 503 busy when that takes too long.
-// For a large body it must be all that the body may become. Without an account nothing is limited.
+// For a large body it must be the largest size that the body may have. Without an account nothing is limited.
 func chargeBody(ctx context.Context, bytes int64) error {
 	acct, ok := ctx.Value(accountKey{}).(*account)
 	if !ok {
@@ -117,7 +117,7 @@ func chargeParsed(ctx context.Context, bytes int64) error {
 	if acct.large == 0 && acct.small+bytes <= smallBody {
 		return acct.wait(ctx, &acct.budget.small, &acct.small, acct.small+bytes, 1)
 	}
-	bytes = min(bytes, acct.budget.size()/2) // one request alone is served, whatever its size
+	bytes = min(bytes, acct.budget.size()/2) // never more than all of the part, so that a single huge request can still be served
 	timeout, cancel := context.WithTimeout(ctx, acct.budget.timeout(largeWaitFactor))
 	defer cancel()
 	if parsing := acct.budget.parsing(); !parsing.TryAcquire(bytes) && parsing.Acquire(timeout, bytes) != nil {
@@ -177,11 +177,11 @@ func (a *account) wait(ctx context.Context, of *part, charged *int64, bytes int6
 	}
 }
 
-// setShare sets the charge of the clients in one part. Where the bytes are not available it changes nothing, and returns a
+// setShare sets the charge of the clients in one part. If the bytes are not available it changes nothing, and returns a
 // channel that is closed when something is refunded.
 func (b *Budget) setShare(clients []string, of *part, charged *int64, bytes int64) (freed <-chan struct{}) {
 	all := b.size() / 4
-	bytes = min(bytes, all/2) // one body alone is served, whatever its size
+	bytes = min(bytes, all/2) // never more than a client's half, so that a single huge body can still be served
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	more, limit := bytes-*charged, all

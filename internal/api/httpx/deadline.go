@@ -71,8 +71,8 @@ func WithLongBodyHook(ctx context.Context, hook func()) context.Context {
 	return context.WithValue(ctx, longBodyKey{}, hook)
 }
 
-// ExtendAnswerDeadline lifts the time limits from a request with a long body: its answer must be complete within AnswerTimeout of the
-// last read.
+// ExtendAnswerDeadline replaces the time limits of a request with a long body by one: its answer must be complete within
+// AnswerTimeout of the last read.
 func ExtendAnswerDeadline(w http.ResponseWriter, r *http.Request) {
 	if timer, bound := r.Context().Value(answerTimerKey{}).(*time.Timer); bound {
 		timer.Stop()
@@ -92,6 +92,6 @@ type deadlineBody struct {
 // Read implements io.Reader.
 func (a *deadlineBody) Read(b []byte) (int, error) {
 	n, err := a.ReadCloser.Read(b)
-	_ = a.control.SetWriteDeadline(time.Now().Add(AnswerTimeout)) // fails for the recorders of tests, which have no deadlines
+	_ = a.control.SetWriteDeadline(time.Now().Add(AnswerTimeout)) // fails with httptest.ResponseRecorder, which has no deadlines
 	return n, err
 }

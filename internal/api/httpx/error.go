@@ -78,7 +78,7 @@ func (r Rule) answer() *Error {
 // Table lists how an API answers errors. The first rule that matches counts.
 type Table []Rule
 
-// Translate returns the answer to err: err itself where it is an *Error, or that of the first rule that matches. Otherwise
+// Translate returns the answer to err: err itself if it is an *Error, or that of the first rule that matches. Otherwise
 // it returns internal_error, and known is false.
 func (t Table) Translate(err error) (answer *Error, known bool) {
 	if own, ok := errors.AsType[*Error](err); ok {

@@ -15,14 +15,14 @@ import (
 type IdempotencyKey struct {
 	OrgID    string
 	Path     string
-	Key      string // hashed; empty where the client sent none
+	Key      string // hashed; empty if the client sent none
 	BodyHash string
 }
 
 // maxKeyChars is the maximum length of an Idempotency-Key, in characters.
 const maxKeyChars = 255
 
-// IdempotencyKeyOf reads the header Idempotency-Key; 400 bad_request where it is too long. Bodies that are the same JSON
+// IdempotencyKeyOf reads the header Idempotency-Key; 400 bad_request if it is too long. Bodies that are the same JSON
 // value have the same hash.
 func IdempotencyKeyOf(r *http.Request, orgID string, body []byte) (IdempotencyKey, error) {
 	key := r.Header.Get("Idempotency-Key")

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// The sender of a paced body must send MinPacedRate bytes a second, averaged over each PaceWindow from the first read on: a
-// quarter of what a phone on a 2G network sends. Slower senders are cut off, so that they cannot fill a server with requests
-// that never end. The handler keeps what has arrived, and the client can resume from there.
+// MinPacedRate is a quarter of what a phone on a 2G network sends. The sender of a paced body must reach it on average in each
+// PaceWindow, counted from the first read. Slower senders are cut off, so that they cannot fill a server with requests that
+// never end. The handler keeps what has arrived, and the client can resume from there.
 const (
 	MinPacedRate = 512 // bytes a second
 	PaceWindow   = 30 * time.Second
@@ -69,7 +69,7 @@ func (p *Paced) extendDeadline() error {
 		p.cut = true
 		return ErrCut
 	}
-	_ = p.control.SetReadDeadline(p.windowEnd) // fails for the recorders of tests, which have no deadlines
+	_ = p.control.SetReadDeadline(p.windowEnd) // fails with httptest.ResponseRecorder, which has no deadlines
 	return nil
 }
 

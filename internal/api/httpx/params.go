@@ -104,7 +104,7 @@ func (p *Params) Text(name string) (value string, found bool) {
 
 var integer = regexp.MustCompile(`^[0-9]+$`)
 
-// Int returns an integer parameter between lowest and highest, or fallback where it is absent. A highest of 0 means 2^31-1,
+// Int returns an integer parameter between lowest and highest, or fallback if it is absent. A highest of 0 means 2^31-1,
 // the largest integer of the contract.
 func (p *Params) Int(name string, fallback, lowest, highest int) int {
 	text, found := p.Text(name)
@@ -119,7 +119,7 @@ func (p *Params) Int(name string, fallback, lowest, highest int) int {
 	return n
 }
 
-// Bool returns a parameter that is true or false, or fallback where it is absent.
+// Bool returns a parameter that is true or false, or fallback if it is absent.
 func (p *Params) Bool(name string, fallback bool) bool {
 	text, found := p.Text(name)
 	if !found {

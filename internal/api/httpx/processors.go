@@ -20,8 +20,8 @@ const (
 	shortWindow = 100 * time.Millisecond
 )
 
-// processorLimiter limits how many long answers are rendered and compressed at the same time. They can always run, so a few
-// dozen of them would make every short request wait behind all of them. While short requests come, one processor is left to
+// processorLimiter limits how many long answers are rendered and compressed at the same time. They wait for nothing but a
+// processor, so a few dozen of them would delay every short request. While short requests come, one processor is left to
 // them; while none come, long answers use all. Of the answers that wait, the one that has written least goes first, so that
 // a page of a hundred responses does not wait behind every chunk of many pages of ten thousand. Every fourth slot goes to
 // the one that has waited longest.
@@ -134,7 +134,7 @@ type limitedWriter struct {
 	holdsSlot bool
 }
 
-// limitedWriterOf returns the limitedWriter below the wrappers of w, or nil where there is none, as in tests of single
+// limitedWriterOf returns the limitedWriter below the wrappers of w, or nil if there is none, as in tests of single
 // handlers.
 func limitedWriterOf(w http.ResponseWriter) *limitedWriter {
 	for {
@@ -149,7 +149,7 @@ func limitedWriterOf(w http.ResponseWriter) *limitedWriter {
 	}
 }
 
-// compute waits for a slot where the answer is long. bytes is its size including what comes next, before compression. The
+// compute waits for a slot if the answer is long. bytes is its size including what comes next, before compression. The
 // slot is held until done is called.
 func (s *limitedWriter) compute(bytes int) (done func(), err error) {
 	if s == nil || bytes < longAnswer {

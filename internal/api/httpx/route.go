@@ -21,7 +21,7 @@ func (rs Routes) Mount(mux *http.ServeMux, t Table, log *slog.Logger) {
 type mountedHandler struct{ http.Handler }
 
 // JSONOnly serves the routes that Mount registered on mux and answers everything else with the error envelope: 405
-// method_not_allowed with Allow where the path has other methods, otherwise 404 not_found, also where the mux would
+// method_not_allowed with Allow if the path has other methods, otherwise 404 not_found, also if the mux would
 // redirect.
 func JSONOnly(mux *http.ServeMux) http.Handler {
 	return withEnvelope(mux, func(handler http.Handler, _ string) bool {
@@ -30,7 +30,7 @@ func JSONOnly(mux *http.ServeMux) http.Handler {
 	})
 }
 
-// JSONErrors serves every route of mux and answers with the envelope where the mux would answer itself, as JSONOnly does:
+// JSONErrors serves every route of mux and answers with the envelope if the mux would answer itself, as JSONOnly does:
 // paths that are not clean are 404 not_found, not redirects.
 func JSONErrors(mux *http.ServeMux) http.Handler {
 	return withEnvelope(mux, func(_ http.Handler, pattern string) bool {
@@ -38,7 +38,7 @@ func JSONErrors(mux *http.ServeMux) http.Handler {
 	})
 }
 
-// withEnvelope serves a request by mux where serves accepts the matched handler, and answers with the error envelope
+// withEnvelope serves a request by mux if serves accepts the matched handler, and answers with the error envelope
 // otherwise.
 func withEnvelope(mux *http.ServeMux, serves func(handler http.Handler, pattern string) bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

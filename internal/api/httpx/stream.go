@@ -168,10 +168,10 @@ func (s *stream) prepare() {
 		}
 		s.w.WriteHeader(http.StatusOK)
 	}
-	_ = http.NewResponseController(s.w).SetWriteDeadline(time.Now().Add(chunkTimeout)) // fails for the recorders of tests, which have no deadlines
+	_ = http.NewResponseController(s.w).SetWriteDeadline(time.Now().Add(chunkTimeout)) // fails with httptest.ResponseRecorder, which has no deadlines
 }
 
-// end returns the error of the answer: nil, a *cutOffError where the answer had started or the client is gone, or err.
+// end returns the error of the answer: nil, a *cutOffError if the answer had started or the client is gone, or err.
 func (s *stream) end(err error) error {
 	if err == nil && s.length >= 0 && s.written != s.length {
 		err = errLengthChanged

@@ -111,6 +111,6 @@ type deadlineReader struct {
 
 // Read implements io.Reader.
 func (p *deadlineReader) Read(b []byte) (int, error) {
-	_ = p.control.SetWriteDeadline(time.Now().Add(chunkTimeout)) // fails for the recorders of tests, which have no deadlines
+	_ = p.control.SetWriteDeadline(time.Now().Add(chunkTimeout)) // fails with httptest.ResponseRecorder, which has no deadlines
 	return p.ReadSeeker.Read(b)
 }

@@ -24,7 +24,7 @@ var table = httpx.WithOutages(httpx.Table{
 	{Err: response.ErrNotFound, Status: 404, Code: "interview_not_found", Message: "There is no interview here."},
 	{Err: response.ErrGone, Status: 410, Code: "interview_gone", Message: "This interview is no longer available."},
 	{Err: fieldwork.ErrNotTakingParticipants, Status: 409, Code: "not_taking_participants", Message: "The study is not taking participants now."},
-	{Err: fieldwork.ErrBeginKey, Status: 400, Code: "bad_request", Message: fmt.Sprintf("An Idempotency-Key must have %d to %d characters.", fieldwork.MinBeginKey, fieldwork.MaxBeginKey)},
+	{Err: fieldwork.ErrStartKey, Status: 400, Code: "bad_request", Message: fmt.Sprintf("An Idempotency-Key must have %d to %d characters.", fieldwork.MinStartKey, fieldwork.MaxStartKey)},
 	{Err: interview.ErrStaleStep, Status: 409, Code: "stale_step", Message: "The interview is at another step."},
 	{Err: recording.ErrNotFound, Status: 404, Code: "upload_not_found", Message: "There is no upload here."},
 	{Err: recording.ErrGone, Status: 410, Code: "upload_gone", Message: "The upload was terminated, or has expired. Begin a new one."},

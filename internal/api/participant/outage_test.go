@@ -259,7 +259,7 @@ func TestStartFormAgain(t *testing.T) {
 	if status != http.StatusCreated || again != http.StatusCreated || one["token"] != same["token"] || one["token"] == other["token"] {
 		t.Errorf("begun %d %v, again %d %v, with another key %v", status, one["token"], again, same["token"], other["token"])
 	}
-	for _, key := range []string{"short", strings.Repeat("k", fieldwork.MaxBeginKey+1)} {
+	for _, key := range []string{"short", strings.Repeat("k", fieldwork.MaxStartKey+1)} {
 		if status, body := begin(key); status != http.StatusBadRequest || body["code"] != "bad_request" {
 			t.Errorf("a key of %d characters is answered %d %v", len(key), status, body)
 		}

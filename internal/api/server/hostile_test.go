@@ -20,7 +20,6 @@ import (
 	"verbatim/internal/api/server/servertest"
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/recording"
-	"verbatim/internal/domain/signing"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/domain/transcript"
 	"verbatim/internal/platform/blob"
@@ -63,7 +62,7 @@ func newTestService(t *testing.T, s *store.Store) *testService {
 	stored := blobtest.Folder(t)
 	svc := servertest.NewWithStore(t, s)
 	log := slog.New(slog.NewTextHandler(failing{t}, &slog.HandlerOptions{Level: slog.LevelError}))
-	links := blob.Links{Base: "", Keys: signing.Fixed(strings.Repeat("s", 32)), Now: storetest.NewClock().Now}
+	links := blob.Links{Base: "", Keys: blobtest.Keys(strings.Repeat("s", 32)), Now: storetest.NewClock().Now}
 	served := &objects.Service{Store: stored, Links: links}
 	interviews := &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}, Synchronous: true}
 	svc.Server.Participant = &participant.API{

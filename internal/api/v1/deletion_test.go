@@ -7,6 +7,7 @@ import (
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
 	"verbatim/internal/service/erasure"
+	"verbatim/internal/service/jobs"
 )
 
 type receipt struct {
@@ -50,7 +51,7 @@ func TestDelete(t *testing.T) {
 	again(202, "queued")
 
 	worker := &erasure.Worker{Store: s.Store}
-	job := store.Job{Kind: erasure.JobKind, Args: first.DeletionID}
+	job := jobs.New(jobs.EraseArgs{DeletionID: first.DeletionID})
 	storetest.Write(t, s.Store, func(tx *store.Tx) error { return worker.Discard(t.Context(), tx, job) })
 	again(200, "failed")
 	if _, err := (&erasure.Service{Store: s.Store}).Retry(t.Context(), first.DeletionID); err != nil {

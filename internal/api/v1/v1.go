@@ -46,8 +46,12 @@ func (a *API) Routes() httpx.Routes {
 	}
 }
 
-// Errors maps the errors of the services to status and code. Syntax and schema errors of bodies are answered by httpx
-// itself.
+// Errors maps the errors of the services to status and code. A new code also goes into openapi/v1.yaml: into ErrorCode, and into the
+// answer of each operation that gives it, with an example; then into TestErrors.
+//
+// A handler may answer with a code of its own by httpx.Errorf, as brokenRules does. Package httpx has the codes that every API
+// answers with: those of bodies and parameters (error.go), of addresses and methods (route.go), and of outages (outage.go). Those of
+// keys and quotas are in accessErrors, in package server.
 var Errors = httpx.WithOutages(httpx.Table{
 	{Err: study.ErrNotFound, Status: http.StatusNotFound, Code: "study_not_found", Message: "There is no such study in your organization."},
 	{Err: response.ErrNotFound, Status: http.StatusNotFound, Code: "response_not_found", Message: "The study has no such response."},

@@ -228,7 +228,7 @@ func (k kit) disguise(random *rand.Rand, words string) string {
 func ExampleJudge() {
 	in := guardrail.Context{Question: "How do you plan your holidays?", Answer: "It is a mess.", Left: 1}
 	for _, f := range guardrail.Judge("Great answer! Why is it a mess, and what do you do about it?", in) {
-		fmt.Println(f)
+		fmt.Printf("%s: %s\n", f.Kind, f.Detail)
 	}
 	fmt.Println(len(guardrail.Judge("You said “a mess”. What do you have in mind?", in)))
 	// Output:

@@ -29,8 +29,6 @@ type Violation struct {
 	Detail string // an English sentence for the researcher who reads the log and for the model that tries once more
 }
 
-func (v Violation) String() string { return string(v.Kind) + ": " + v.Detail }
-
 func violation(kind Kind, format string, args ...any) Violation {
 	return Violation{kind, fmt.Sprintf(format, args...)}
 }

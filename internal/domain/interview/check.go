@@ -21,7 +21,7 @@ const MaxCustomText = guide.MaxOptionText
 // fields lists the answer fields that each type of item accepts. Recordings are accepted with every answer.
 var fields = map[guide.ItemType][]string{
 	guide.OpenEnded:      {"text"},
-	guide.MultipleChoice: {"selected"}, // and customText, where the item allows it
+	guide.MultipleChoice: {"selected"}, // and customText, if the item allows it
 	guide.Ranking:        {"ranking"},
 	guide.Matrix:         {"cells"},
 	guide.MaxDiff:        {"best", "worst"},

@@ -9,7 +9,7 @@ type ProbeKind string
 const (
 	Clarifying  ProbeKind = "clarifying"  // what was meant
 	Descriptive ProbeKind = "descriptive" // what happened, and how
-	Idiographic ProbeKind = "idiographic" // one particular occasion of the participant's own
+	Idiographic ProbeKind = "idiographic" // one occasion that the participant lived through
 	Explanatory ProbeKind = "explanatory" // why
 )
 
@@ -33,7 +33,7 @@ type Decision struct {
 	PromptHash       string        // SHA-256 of its text, in hexadecimal
 	Seed             uint64        // given to the model
 	Attempts         []Attempt     // the model's answers, in order
-	Fallback         string        // one of the Fell constants: why the model's words were not used; empty when they were
+	Fallback         string        // one of the Fallback constants: why the model's words were not used; empty when they were
 	FirstWords       time.Duration // time until the first of its words could be shown
 	PromptTokens     int64
 	CompletionTokens int64
@@ -44,13 +44,13 @@ type Decision struct {
 
 // The reasons why a model's words were not used.
 const (
-	FellRefused     = "refused"     // the guard refused its words twice
-	FellLate        = "late"        // it took longer than a participant is made to wait
-	FellUnavailable = "unavailable" // it could not be reached, or failed
-	FellShape       = "shape"       // its answer did not have the required form
-	FellDenied      = "denied"      // it refused to answer
-	FellCeiling     = "ceiling"     // a spending limit was reached
-	FellLost        = "lost"        // the server that asked it died; it is not asked, and paid, twice
+	FallbackGuard        = "refused"     // the guard refused its words twice
+	FallbackTimeout      = "late"        // it took longer than a participant is made to wait
+	FallbackUnavailable  = "unavailable" // it could not be reached, or failed
+	FallbackMalformed    = "shape"       // its answer did not have the required form
+	FallbackModelRefused = "denied"      // it refused to answer
+	FallbackCeiling      = "ceiling"     // a spending limit was reached
+	FallbackServerDied   = "lost"        // the server that asked it died; it is not asked, and paid, twice
 )
 
 // Attempt is one answer of a model to the request for a follow-up.

@@ -13,7 +13,7 @@ func TestSource(t *testing.T) {
 		if got := d.Source(); got != want {
 			t.Errorf("%+v is signed by %q, want %q", d, got, want)
 		}
-		d.Fallback = FellLate
+		d.Fallback = FallbackTimeout
 		if got := d.Source(); got != BuiltIn {
 			t.Errorf("%+v is signed by %q", d, got)
 		}

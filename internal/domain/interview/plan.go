@@ -24,8 +24,8 @@ type planItem struct {
 	root        int            // the item at the end of its chain of sources, where its options are written; itself if they are its own
 	customOwner int            // the nearest item in that chain, itself included, that allows a custom option; or none
 	custom      int            // number of items in that chain, itself included, that allow a custom option
-	final       string         // id of the last option written in the guide: its own, or that of the first item of the chain
-	rank        map[string]int // positions of its own options by id; nil where they are not needed
+	final       string         // id of the last option written at root
+	rank        map[string]int // positions of its own options by id; nil if they are not needed
 }
 
 // none is the index of an item that does not exist.
@@ -173,8 +173,8 @@ func (c *compiler) find(id string) int {
 }
 
 // listed returns the position of an option among all that an item may ever show, in the guide's order: the item's own
-// options or those at the end of its chain of sources, then the custom options of the chain from there on. Ids of custom
-// options that were extended by a concept's id (see outlook.carried) are not listed. The item must carry options forward or
+// options or those written at the root of its chain of sources, then the custom options of the chain, from the root towards the
+// item. Ids of custom options that were extended by a concept's id (see outlook.carried) are not listed. The item must carry options forward or
 // be tested by a condition.
 func (p *Plan) listed(it *planItem, id string) (rank int, listed bool) {
 	root := &p.items[it.root]

@@ -20,10 +20,10 @@ type Exchange struct {
 	User       string // the reply in words, as in Answered.Text; empty for statements and for replies that are only recorded
 	Recordings Recordings
 	Took       time.Duration // from the previous turn to the reply, over all screens of a MaxDiff; 0 if the log has no times
-	Telemetry  *Telemetry    // of the reply; nil where none was sent
+	Telemetry  *Telemetry    // of the reply; nil if none was sent
 }
 
-// Answered is the complete answer to one item (about one concept, where there are concepts), follow-ups included. Items that
+// Answered is the complete answer to one item (about one concept, if there are concepts), follow-ups included. Items that
 // were not asked, or are not answered yet, have none. A ranking of one option is answered without being asked.
 type Answered struct {
 	ItemID       string
@@ -31,7 +31,7 @@ type Answered struct {
 	ConceptTitle string
 	Number       int
 	Question     string // the item's text
-	Text         string // see the answer texts in docs; follow-ups are joined by a blank line
+	Text         string // as answerText makes it, then the replies to follow-ups, each after a blank line
 	FollowUps    int
 }
 
@@ -87,7 +87,7 @@ func (s *State) Answers() []Answered {
 	return answers
 }
 
-// Selected returns the options that were chosen in a multiple choice (about a concept, where there are concepts), in the
+// Selected returns the options that were chosen in a multiple choice (about a concept, if there are concepts), in the
 // guide's order with the custom one last. It returns nil if the item was not asked or not answered, or has another type.
 func (s *State) Selected(itemID, conceptID string) []guide.Option {
 	for _, v := range s.visits {

@@ -96,7 +96,8 @@ const (
 	visited              // asked or shown, as far as is known
 )
 
-// outlook evaluates places against the answers so far. At the current place everything is known; for the places ahead,
+// outlook answers one question: is the item at a place visited, skipped, or does it answer itself? It evaluates the conditions
+// and options there against the answers so far. At the current place everything is known; for the places ahead,
 // progress.go finds which items may still be visited.
 type outlook struct {
 	*State
@@ -111,7 +112,7 @@ func (o outlook) outcome(p place) (outcome, []guide.Option) {
 	}
 	options, count := it.Options, len(it.Options)
 	if it.CarryForwardFrom != "" {
-		visits, known := o.sources(it.carry, p)
+		visits, known := o.sourceVisits(it.carry, p)
 		switch {
 		case !known:
 			return visited, nil
@@ -172,7 +173,7 @@ func (o outlook) passes(t *test, p place) verdict {
 		}
 		return no
 	}
-	visits, known := o.sources(t.source, p)
+	visits, known := o.sourceVisits(t.source, p)
 	selected := no
 	if slices.ContainsFunc(visits, func(v *visit) bool { return o.selectedIn(t, v) }) {
 		selected = yes
@@ -228,9 +229,10 @@ func (s *State) namesIn(v *visit) *names {
 	return chosen
 }
 
-// sources returns the visits of an item that count at p, and whether all of them are known. Within one block only the visit
+// sourceVisits returns the visits of a source item that conditions and carried options at p refer to, and whether all of them
+// are known. Within one block only the visit
 // about the same concept counts; from a later block those about all concepts do.
-func (o outlook) sources(item int, p place) (visits []*visit, known bool) {
+func (o outlook) sourceVisits(item int, p place) (visits []*visit, known bool) {
 	if item == none {
 		return nil, true
 	}

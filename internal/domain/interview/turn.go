@@ -40,7 +40,7 @@ type Answer struct {
 	Uploads    []string // file_upload: upload ids
 	FileNames  []string // names of the uploaded files, in their order; set by fieldwork
 	Recordings Recordings
-	Telemetry  *Telemetry // nil where the page sent none
+	Telemetry  *Telemetry // nil if the page sent none
 }
 
 // Telemetry describes how an answer was entered, as reported by the participant's page. It is a hint, not proof, and never a

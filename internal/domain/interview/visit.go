@@ -9,7 +9,7 @@ import (
 	"verbatim/internal/domain/maxdiff"
 )
 
-// visit is one item as one participant sees it, about one concept where there are concepts.
+// visit is one item as one participant sees it, about one concept if there are concepts.
 type visit struct {
 	item    *planItem
 	number  int // question number
@@ -24,7 +24,7 @@ type visit struct {
 	answers   []Answer       // of a question: one, or one per screen of a MaxDiff; of a statement: the empty answer that continued
 	chosen    []guide.Option // of a multiple choice: the selected options, in the guide's order, the custom option last
 	names     *names         // names of chosen; nil until a condition needs them
-	positions map[string]int // positions of options by id; nil where there are few
+	positions map[string]int // positions of options by id; nil if there are few
 	followUps []followUp
 	declined  bool // the moderator had no further follow-up
 	unasked   bool // a ranking of one option, which answered itself
@@ -80,8 +80,8 @@ func pinned(it *planItem, options []guide.Option) int {
 	return slices.IndexFunc(options, func(o guide.Option) bool { return o.ID == it.final })
 }
 
-// bounds returns the item's minSelect and maxSelect, lowered to what these options allow: an exclusive option cannot be
-// chosen with others, and nobody is made to write a custom one.
+// bounds returns the item's minSelect and maxSelect, lowered to the number of options that can be chosen together. Exclusive
+// options count for neither. The custom option counts for maxSelect only, because nobody is made to write one.
 func bounds(it *guide.Item, options []guide.Option) (least, limit int) {
 	together := 0
 	for _, option := range options {

@@ -2,7 +2,7 @@ package interview
 
 import "verbatim/internal/domain/guide"
 
-// VisitedItem is one item as one participant saw it (about one concept, where there are concepts): what was offered and what
+// VisitedItem is one item as one participant saw it (about one concept, if there are concepts): what was offered and what
 // was chosen. It serves counting; for words see Answers.
 type VisitedItem struct {
 	ItemID    string

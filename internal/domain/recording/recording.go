@@ -7,9 +7,6 @@ import (
 	"verbatim/internal/domain/response"
 )
 
-// JobTranscode is the kind of the jobs that transcode recordings. Their argument is the recording's id.
-const JobTranscode = "produce"
-
 // ErrNoRecording reports that there is no such recording, or that its response is being deleted.
 var ErrNoRecording = errors.New("recording not found")
 

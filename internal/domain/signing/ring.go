@@ -76,15 +76,6 @@ type Ring struct{ keys []Key }
 // NewRing returns a ring of keys in the given order.
 func NewRing(keys ...Key) Ring { return Ring{slices.Clone(keys)} }
 
-// Fixed returns a function that always returns the same ring; it panics for a secret that NewKey refuses.
-func Fixed(secret string) func() Ring {
-	key, err := NewKey(secret)
-	if err != nil {
-		panic("signing: " + err.Error()) // a mistake in the wiring that would let anybody in
-	}
-	return func() Ring { return NewRing(key) }
-}
-
 // Keys returns the ring's keys, the latest one first.
 func (r Ring) Keys() []Key { return slices.Clone(r.keys) }
 

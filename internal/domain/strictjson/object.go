@@ -51,14 +51,6 @@ func (o *Object) NullOnly(keys ...string) {
 // Ignore names keys that are accepted unread, for an object whose kind is unknown.
 func (o *Object) Ignore(keys ...string) { o.ignored = append(o.ignored, keys...) }
 
-// Report adds an issue at a key, for what no accessor checks. Read the key first.
-func (o *Object) Report(key string, issue Issue) {
-	if _, rank := o.find(key); rank > 0 {
-		o.anchor = rank
-	}
-	o.atKey(key, func() { o.in.report(issue) })
-}
-
 func (o *Object) find(key string) (*Value, int) {
 	members := o.value.Members()
 	for i := range members {

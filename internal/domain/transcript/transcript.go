@@ -14,10 +14,6 @@ import (
 // ErrNone reports that the upload has no transcript yet.
 var ErrNone = errors.New("the upload has not been transcribed yet")
 
-// JobTranscribe is the kind of the jobs that transcribe recordings of answers without typed text. Their argument is the
-// recording's id.
-const JobTranscribe = "hear"
-
 const (
 	// Unknown is the confidence of a word for which the provider gives none.
 	Unknown = -1

@@ -5,41 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"verbatim/internal/domain/strictjson"
 )
-
-// GuideJob returns the arguments of the job that translates a guide.
-func GuideJob(studyID string, revision int, language string) string {
-	return fmt.Sprintf("guide %s %d %s", studyID, revision, language)
-}
-
-// AnswersJob returns the arguments of the job that translates the answers of an interview.
-func AnswersJob(responseID string) string { return "answers " + responseID }
-
-// Work is the task of a job: a guide's translation, or the translation of a response's answers.
-type Work struct {
-	StudyID    string
-	Revision   int
-	Language   string
-	ResponseID string // empty: a guide
-}
-
-// ReadJob parses the arguments made by GuideJob and AnswersJob.
-func ReadJob(args string) (w Work, err error) {
-	fields := strings.Fields(args)
-	switch {
-	case len(fields) == 2 && fields[0] == "answers":
-		return Work{ResponseID: fields[1]}, nil
-	case len(fields) == 4 && fields[0] == "guide":
-		w = Work{StudyID: fields[1], Language: fields[3]}
-		w.Revision, err = strconv.Atoi(fields[2])
-		return w, err
-	}
-	return Work{}, fmt.Errorf("not the arguments of a translation job: %q", args)
-}
 
 // File is a translation as people edit it.
 type File struct {

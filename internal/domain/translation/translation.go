@@ -12,9 +12,6 @@ import (
 	"verbatim/internal/domain/guide"
 )
 
-// JobKind is the kind of the translation jobs. Their arguments are those of GuideJob or of AnswersJob.
-const JobKind = "translate"
-
 // Errors of translations.
 var (
 	ErrNone       = errors.New("there is no translation into this language yet")

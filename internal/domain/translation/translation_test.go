@@ -253,20 +253,3 @@ func TestExportHasNotes(t *testing.T) {
 		}
 	}
 }
-
-func TestJobArguments(t *testing.T) {
-	t.Parallel()
-	guided, err := translation.ReadJob(translation.GuideJob("s1", 3, "zh-TW"))
-	if diff := cmp.Diff(translation.Work{StudyID: "s1", Revision: 3, Language: "zh-TW"}, guided); diff != "" || err != nil {
-		t.Errorf("%v %s", err, diff)
-	}
-	answers, err := translation.ReadJob(translation.AnswersJob("r1"))
-	if diff := cmp.Diff(translation.Work{ResponseID: "r1"}, answers); diff != "" || err != nil {
-		t.Errorf("%v %s", err, diff)
-	}
-	for _, wrong := range []string{"", "guide", "guide a b c", "answers", "other x"} {
-		if work, err := translation.ReadJob(wrong); err == nil {
-			t.Errorf("%q reads as %+v", wrong, work)
-		}
-	}
-}

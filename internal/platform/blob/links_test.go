@@ -11,12 +11,13 @@ import (
 
 	"verbatim/internal/domain/signing"
 	"verbatim/internal/platform/blob"
+	"verbatim/internal/platform/blob/blobtest"
 )
 
 func TestLinks(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_800_000_000, 0)
-	links := blob.Links{Base: "https://example.com", Keys: signing.Fixed(strings.Repeat("s", 32)), Now: func() time.Time { return now }}
+	links := blob.Links{Base: "https://example.com", Keys: blobtest.Keys(strings.Repeat("s", 32)), Now: func() time.Time { return now }}
 	parts := func(link string) (expiry, signature, name string) {
 		t.Helper()
 		rest, ok := strings.CutPrefix(link, "https://example.com/m/")
@@ -88,7 +89,7 @@ func TestLinks(t *testing.T) {
 	now = now.Add(time.Second)
 	check("after its step", blob.ErrExpired, expiry, signature, name)
 
-	links.Keys = signing.Fixed(strings.Repeat("t", 32))
+	links.Keys = blobtest.Keys(strings.Repeat("t", 32))
 	check("another secret", blob.ErrForged, expiry, signature, name)
 	func() {
 		defer func() {
@@ -104,7 +105,7 @@ func TestLinks(t *testing.T) {
 func TestLinksEnd(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_800_000_000, 0)
-	links := blob.Links{Keys: signing.Fixed(strings.Repeat("s", 32)), Now: func() time.Time { return now }}
+	links := blob.Links{Keys: blobtest.Keys(strings.Repeat("s", 32)), Now: func() time.Time { return now }}
 	const name = "responses/1/a.mp4"
 	for lifetime, want := range map[time.Duration]error{blob.Lifetime: nil, blob.Lifetime + 5*time.Minute: nil, 2 * blob.Lifetime: blob.ErrForged, 100 * 365 * 24 * time.Hour: blob.ErrForged} {
 		for _, link := range []string{links.Object(name, lifetime), links.Folder(name, lifetime)} {

@@ -62,9 +62,10 @@ type Confinement struct {
 	Missing []string
 }
 
-// Confined returns a Find whose tools run their programs in a sandbox, through a program that calls Sandbox when its first
-// argument is SandboxCommand. If program is empty it returns Find.
-func Confined(program string) func(context.Context) (*Tool, error) {
+// Finder returns a function that finds ffmpeg and ffprobe in PATH. The tools that it returns run them in a sandbox, through a
+// program that calls Sandbox if its first argument is SandboxCommand; if program is empty, without one. The error ErrMissing
+// says what is missing.
+func Finder(program string) func(context.Context) (*Tool, error) {
 	return func(ctx context.Context) (*Tool, error) { return find(ctx, program) }
 }
 

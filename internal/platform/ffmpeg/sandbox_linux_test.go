@@ -52,7 +52,7 @@ func confined(t *testing.T) *ffmpeg.Tool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tool, err := ffmpeg.Confined(self)(t.Context())
+	tool, err := ffmpeg.Finder(self)(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,9 +35,7 @@ type Tool struct {
 // encoders lists those that the renditions need.
 var encoders = []string{"libx264", "aac"}
 
-// Find finds the programs in PATH and checks what they support. ErrMissing says what is missing.
-func Find(ctx context.Context) (*Tool, error) { return find(ctx, "") }
-
+// find finds the programs in PATH, checks what they support, and isolates them as Finder says. ErrMissing says what is missing.
 func find(ctx context.Context, program string) (*Tool, error) {
 	var t Tool
 	for _, program := range []struct {

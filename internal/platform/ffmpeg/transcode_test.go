@@ -18,7 +18,7 @@ import (
 
 func find(t *testing.T) *ffmpeg.Tool {
 	t.Helper()
-	tool, err := ffmpeg.Find(t.Context())
+	tool, err := ffmpeg.Finder("")(t.Context())
 	if err != nil {
 		t.Fatalf("the tests need ffmpeg, which scripts/setup.sh installs: %v", err)
 	}
@@ -212,8 +212,8 @@ func TestMissing(t *testing.T) {
 				}
 			}
 		}
-		if _, err := ffmpeg.Find(t.Context()); !errors.Is(err, ffmpeg.ErrMissing) || !strings.Contains(err.Error(), tt.word) {
-			t.Errorf("%s: Find = %v, want ErrMissing and %q", tt.name, err, tt.word)
+		if _, err := ffmpeg.Finder("")(t.Context()); !errors.Is(err, ffmpeg.ErrMissing) || !strings.Contains(err.Error(), tt.word) {
+			t.Errorf("%s: the finder returns %v, want ErrMissing and %q", tt.name, err, tt.word)
 		}
 	}
 }
@@ -230,7 +230,7 @@ func TestEnvironmentIsKept(t *testing.T) {
 	}
 	t.Setenv("PATH", dir)
 	t.Setenv("VERBATIM_S3_SECRET_KEY", "hush")
-	if _, err := ffmpeg.Find(t.Context()); err != nil {
+	if _, err := ffmpeg.Finder("")(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if env := string(read(t, seen)); !strings.Contains(env, "PATH="+dir) || strings.Contains(env, "hush") {

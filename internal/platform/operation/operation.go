@@ -1,5 +1,5 @@
 // Package operation records in an error which operation of a service met it, so that the log says what was being done when something
-// unexpected happened. Every exported function of a service that takes a context does so; internal/operations_test.go holds them to it.
+// unexpected happened. Every exported function of a service that takes a context does so; test/architecture/operations_test.go holds them to it.
 package operation
 
 import (

@@ -68,7 +68,7 @@ func (tx *Tx) SaveAnalysis(ctx context.Context, responseID string, a response.An
 	if err != nil {
 		return err
 	}
-	if err := tx.lockStudyOf(ctx, responseID); err != nil {
+	if err := tx.lockStudyOfID(ctx, responseID); err != nil {
 		return err
 	}
 	stored, err := tx.expect(ctx, `insert into analysis (response_id, provider, body, completed_at)
@@ -141,7 +141,7 @@ func (tx *Tx) SaveFingerprints(ctx context.Context, r response.Response, fingerp
 			copies[p.Row] = n
 		}
 	}
-	if err := tx.lockStudyFor(ctx, r); err != nil {
+	if err := tx.lockStudyOfRead(ctx, r); err != nil {
 		return nil, err
 	}
 	tx.allowBatch(r.StudyID)

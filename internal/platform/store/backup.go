@@ -103,7 +103,7 @@ func (d sqliteDialect) copyInto(ctx context.Context, path string, leaveOut []str
 	return nil
 }
 
-// CheckFile reads a complete database file, which nobody has open, without changing it, and returns an error where it is
+// CheckFile reads a complete database file, which nobody has open, without changing it, and returns an error if it is
 // damaged.
 func CheckFile(ctx context.Context, path string) (err error) {
 	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?mode=ro&immutable=1")

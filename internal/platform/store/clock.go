@@ -8,7 +8,7 @@ import (
 // clockSamples is how often each measurement asks the database for its time: the fastest answer is the most accurate.
 const clockSamples = 3
 
-// MeasureClock asks the database for its time and returns how far this process's clock is ahead of it; negative where it is
+// MeasureClock asks the database for its time and returns how far this process's clock is ahead of it; negative if it is
 // behind. The error is at most half of a round trip. It returns 0 on SQLite, which has no clock of its own.
 func (s *Store) MeasureClock(ctx context.Context) (ahead time.Duration, err error) {
 	if s.dialect.singleWriter() {
@@ -42,7 +42,8 @@ func (s *Store) clock() time.Time {
 	return s.now().Add(-s.ClockAhead()).UTC().Truncate(time.Microsecond)
 }
 
-// clockJump is a change of ClockAhead from which on times that were given out before do not hold up later ones.
+// clockJump bounds how long times that Now returned before may hold it back. If ClockAhead changes by more, Now follows the
+// clock at once, even to a time before them.
 const clockJump = time.Second
 
 func (s *Store) setClockAhead(ahead time.Duration) {

@@ -46,7 +46,7 @@ func TestClockAhead(t *testing.T) {
 		}
 		claim := func(s *store.Store) (claimed []store.Job) {
 			storetest.Write(t, s, func(tx *store.Tx) (err error) {
-				claimed, err = tx.ClaimJobs(t.Context(), store.Queue{Only: name}, 10, time.Hour)
+				claimed, err = tx.ClaimJobs(t.Context(), store.Queue{Name: name}, 10, time.Hour)
 				return err
 			})
 			return claimed
@@ -54,7 +54,7 @@ func TestClockAhead(t *testing.T) {
 		storetest.Write(t, wrong, func(tx *store.Tx) error { return tx.Enqueue(t.Context(), store.Job{Kind: name}) })
 		for due := false; !due; { // the measurements differ by a round trip
 			var err error
-			if due, err = right.View().HasDueJobs(t.Context(), store.Queue{Only: name}); err != nil {
+			if due, err = right.View().HasDueJobs(t.Context(), store.Queue{Name: name}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -71,17 +71,17 @@ func TestClockAhead(t *testing.T) {
 				var claimed []store.Job
 				for len(claimed) == 0 { // the measurements differ by a round trip
 					var err error
-					if claimed, err = tx.ClaimJobs(t.Context(), store.Queue{Only: kind}, 1, time.Hour); err != nil {
+					if claimed, err = tx.ClaimJobs(t.Context(), store.Queue{Name: kind}, 1, time.Hour); err != nil {
 						return err
 					}
 				}
 				if again == "retried" {
 					return tx.RetryJob(t.Context(), claimed[0], tx.Now(), "for a reason")
 				}
-				return tx.PostponeJob(t.Context(), claimed[0], tx.Now(), "for a reason")
+				return tx.SnoozeJob(t.Context(), claimed[0], tx.Now(), "for a reason")
 			})
 			for deadline := time.Now().Add(10 * time.Second); ; {
-				due, err := right.View().HasDueJobs(t.Context(), store.Queue{Only: kind})
+				due, err := right.View().HasDueJobs(t.Context(), store.Queue{Name: kind})
 				if err != nil {
 					t.Fatal(err)
 				}

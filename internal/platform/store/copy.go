@@ -141,7 +141,7 @@ func (s *Store) FinishCopy(ctx context.Context) error {
 	})
 }
 
-// CheckFinished returns ErrUnfinished where a copy is filling the database.
+// CheckFinished returns ErrUnfinished if a copy is filling the database.
 func (s *Store) CheckFinished(ctx context.Context) error {
 	was, err := s.View().Setting(ctx, unfinishedCopySetting)
 	if err == nil && was != "" {
@@ -189,7 +189,7 @@ func (s *Store) beginCopy(ctx context.Context, version int64, o CopyOptions) (*p
 	return at, s.Write(ctx, func(tx *Tx) error { return tx.noteProgress(ctx, at) })
 }
 
-// checkEmpty returns ErrNotEmpty where a table has rows.
+// checkEmpty returns ErrNotEmpty if a table has rows.
 func (s *Store) checkEmpty(ctx context.Context) error {
 	tables, err := s.tables(ctx)
 	if err != nil {
@@ -224,7 +224,7 @@ func (tx *Tx) noteProgress(ctx context.Context, at *progress) error {
 	return nil
 }
 
-// sameTables returns an error where the target's tables differ from those of the source.
+// sameTables returns an error if the target's tables differ from those of the source.
 func sameTables(ctx context.Context, tables []table, to *Store) error {
 	others, err := to.tables(ctx)
 	if err != nil {
@@ -445,7 +445,7 @@ func (k kind) value(v any) (any, error) {
 	return nil, fmt.Errorf("a value of type %T cannot be stored as %s", v, k)
 }
 
-// compare counts and hashes the rows of a table on both sides; ErrDiffers. Where they were compared before, so that the
+// compare counts and hashes the rows of a table on both sides; ErrDiffers. If they were compared before, so that the
 // target may have changed since, it only counts the source's.
 func compare(ctx context.Context, source *sql.Tx, to *Store, t table, o CopyOptions, before bool) (CopiedTable, error) {
 	var here, there CopiedTable
@@ -546,7 +546,7 @@ func OpenUnused(ctx context.Context, address string, opts Options) (*Store, erro
 // nodesSince is the first schema version in which servers have heartbeats.
 const nodesSince = 4
 
-// checkAlone returns ErrInUse where another connection has a SQLite file open: only a sole connection can leave WAL mode,
+// checkAlone returns ErrInUse if another connection has a SQLite file open: only a sole connection can leave WAL mode,
 // which the next opening sets again.
 func checkAlone(ctx context.Context, path string) error {
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {

@@ -27,7 +27,7 @@ func TestDecisions(t *testing.T) {
 			},
 			FirstWords: 400 * time.Millisecond, Took: 1200 * time.Millisecond, PromptTokens: 900, CompletionTokens: 80, MicroCost: 1 << 40,
 		},
-		3: {Provider: interview.BuiltIn, Reason: "nothing is open", Fallback: interview.FellLate},
+		3: {Provider: interview.BuiltIn, Reason: "nothing is open", Fallback: interview.FallbackTimeout},
 	}
 	ctx := t.Context()
 	storetest.Write(t, sc.Store, func(tx *store.Tx) error {

@@ -54,8 +54,8 @@ func (tx *Tx) CreateDeletion(ctx context.Context, r response.Response) (response
 }
 
 // RestoreDeletion repeats a deletion that a tombstone records and that this database does not know, because it was restored
-// from an earlier backup: as CreateDeletion where the response exists, else the receipt alone. Either way the purge must
-// follow, because there may be objects. restored is false where there is a receipt already. ErrForeignTombstone.
+// from an earlier backup: as CreateDeletion if the response exists, else the receipt alone. Either way the purge must
+// follow, because there may be objects. restored is false if there is a receipt already. ErrForeignTombstone.
 func (tx *Tx) RestoreDeletion(ctx context.Context, d response.Deletion) (restored bool, err error) {
 	err = tx.q.QueryRowContext(ctx, `select not exists (select 1 from deletion where response_id = $1 or id = $2)`, d.ResponseID, d.ID).Scan(&restored)
 	if err != nil || !restored {
@@ -129,7 +129,7 @@ func (v *View) CompletedAmong(ctx context.Context, responseIDs []string) ([]stri
 		`select response_id from deletion where status = 'completed' and response_id in `+v.d.placeholders(1, len(responseIDs)), anySlice(responseIDs)...)
 }
 
-// insertDeletion stores a receipt; false where there is one already.
+// insertDeletion stores a receipt; false if there is one already.
 func (tx *Tx) insertDeletion(ctx context.Context, d response.Deletion) (bool, error) {
 	n, err := tx.exec(ctx, `insert into deletion (id, org_id, study_id, response_id, status, requested_at)
 		values ($1, $2, $3, $4, $5, $6)
@@ -140,7 +140,7 @@ func (tx *Tx) insertDeletion(ctx context.Context, d response.Deletion) (bool, er
 // deleteResponse implements CreateDeletion, with the ids and the time of d.
 func (tx *Tx) deleteResponse(ctx context.Context, d response.Deletion, r response.Response) (response.Deletion, error) {
 	d.Status = response.DeletionQueued
-	if err := tx.lockStudyOf(ctx, r.ID); err != nil {
+	if err := tx.lockStudyOfID(ctx, r.ID); err != nil {
 		return response.Deletion{}, err
 	}
 	// What r says of these may be outdated: it was read before this transaction locked the study.

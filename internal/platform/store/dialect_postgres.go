@@ -30,15 +30,15 @@ const maxConns = 20
 
 // A node that hangs or is cut off in the middle of a transaction holds its locks until the server ends its session, after
 // idleInTransaction. A wait for a lock ends after lockWait and the transaction is tried again, so that by the time the
-// session ends, those that queued behind that node have left the queue. lockWait is half of idleInTransaction because a
-// statement that changes a row may wait twice, for its place in the queue and for the row. Were it longer, each of them would
-// get the row in turn and hold it for as long again.
+// session ends, the statements that queued behind that node have left the queue. A statement that changes a row may wait
+// twice, for its place in the queue and for the row, so lockWait is half of idleInTransaction. If it were longer, those
+// statements would get the row one after the other, and each would hold up the next.
 const (
 	idleInTransaction = 1400 * time.Millisecond
 	lockWait          = idleInTransaction / 2
 )
 
-// Timeouts for opening a connection to each host of the address; shorter where there are other hosts to try.
+// Timeouts for opening a connection to each host of the address; shorter if there are other hosts to try.
 const (
 	connectTimeout      = 5 * time.Second
 	connectTimeoutOfOne = 2 * time.Second
@@ -255,7 +255,7 @@ func (l *migrationLock) SessionUnlock(ctx context.Context, _ *sql.Conn) error {
 }
 
 // adapt gives every text column the order of bytes, whatever the database's locale, as on SQLite, and the faster compression
-// where the server was built with it. A column keeps both from then on.
+// if the server was built with it. A column keeps both from then on.
 func (postgresDialect) adapt(ctx context.Context, db *sql.DB) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
@@ -322,7 +322,7 @@ const (
 	tooManyConnections = "53300"
 	readOnlySession    = "25006" // read_only_sql_transaction: the server became a standby, or is one
 	idleTooLong        = "25P03" // idle_in_transaction_session_timeout
-	tookTooLong        = "25P04" // transaction_timeout, where an operator set one
+	tookTooLong        = "25P04" // transaction_timeout, if an operator set one
 )
 
 func (d postgresDialect) retryable(err error) bool {

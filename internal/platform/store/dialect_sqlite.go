@@ -50,7 +50,7 @@ func (d sqliteDialect) pools() (write, read *sql.DB, err error) {
 	return write, read, nil
 }
 
-// createPrivate creates the file where there is none, readable for its owner only: the engine would let others read it. It
+// createPrivate creates the file if there is none, readable for its owner only: the engine would let others read it. It
 // does not open a file that exists, because closing it would release the locks that this process holds on it.
 func createPrivate(path string) error {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)

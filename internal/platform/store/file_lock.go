@@ -35,7 +35,7 @@ func (l *fileLock) SessionLock(ctx context.Context, _ *sql.Conn) error {
 	}
 }
 
-// SessionUnlock removes the file before it releases the lock, so that nobody can lock a file that is about to go. Where a
+// SessionUnlock removes the file before it releases the lock, so that nobody can lock a file that is about to go. If a
 // system does not remove an open file, the file stays and does no harm.
 func (l *fileLock) SessionUnlock(context.Context, *sql.Conn) error {
 	_ = os.Remove(l.path)

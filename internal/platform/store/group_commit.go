@@ -172,7 +172,7 @@ func (g *groupCommit) end(b *batch) {
 		b.err = g.do("commit")
 	}
 	if b.err != nil {
-		_ = g.do("rollback") // fails where the engine has rolled back already
+		_ = g.do("rollback") // fails if the engine has rolled back already
 	}
 	close(b.done)
 	if b.err == nil && b.enqueued {

@@ -69,7 +69,7 @@ func (tx *Tx) ReleaseHold(ctx context.Context, responseID string) error {
 }
 
 func (tx *Tx) findAndClose(ctx context.Context, responseID string, reason wallet.Reason) error {
-	if err := tx.lockStudyOf(ctx, responseID); err != nil {
+	if err := tx.lockStudyOfID(ctx, responseID); err != nil {
 		return err
 	}
 	h, err := tx.ActiveHold(ctx, responseID)
@@ -82,7 +82,7 @@ func (tx *Tx) findAndClose(ctx context.Context, responseID string, reason wallet
 // CloseHold turns a hold into a charge (wallet.Settle) or returns its credits (wallet.Release); wallet.ErrNoHold when it was
 // settled or released since it was read.
 func (tx *Tx) CloseHold(ctx context.Context, h ActiveHold, reason wallet.Reason) error {
-	if err := tx.lockStudyOf(ctx, h.ResponseID); err != nil {
+	if err := tx.lockStudyOfID(ctx, h.ResponseID); err != nil {
 		return err
 	}
 	state := "settled"

@@ -43,7 +43,7 @@ func (h hosts) Connect(ctx context.Context) (driver.Conn, error) {
 func (h hosts) Driver() driver.Driver { return h.connectors[0].Driver() }
 
 // eachHost splits a configuration into one for each server that the address names. Alternatives for the same server, such as
-// a connection without TLS where the address allows it, stay together.
+// a connection without TLS if the address allows it, stay together.
 func eachHost(config *pgx.ConnConfig) (each []*pgx.ConnConfig) {
 	all := append([]*pgconn.FallbackConfig{{Host: config.Host, Port: config.Port, TLSConfig: config.TLSConfig}}, config.Fallbacks...)
 	for _, f := range all {

@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/domain/study"
 )
 
-// Imported is a response that was interviewed elsewhere, ready to be stored.
+// Imported is a response to an interview that was held elsewhere, ready to be stored.
 type Imported struct {
 	Response response.Response
 	Analysed bool
@@ -73,8 +73,8 @@ func (tx *Tx) Import(ctx context.Context, studyID string, all []Imported) (store
 	return len(fresh), tx.CountCompleted(ctx, studyID, completed)
 }
 
-// importResponses inserts the rows of the responses and returns those that were new. They have no token, so the hash is that
-// of none; those in progress are marked as abandoned, so that no sweep looks for a participant.
+// importResponses inserts the rows of the responses and returns those that were new. They have no token, so its hash is empty.
+// Those in progress are marked as abandoned, so that no sweep looks for a participant.
 func (tx *Tx) importResponses(ctx context.Context, all []Imported) (fresh []Imported, err error) {
 	rows := make([][]any, len(all))
 	for i := range all {
@@ -155,7 +155,7 @@ func (v *View) values(rows [][]any) (list string, args []any) {
 	return strings.Join(tuples, ", "), args
 }
 
-// importedSource selects what was imported of a response; null where nothing was. It is the response's list document, which
+// importedSource selects what was imported of a response; null if nothing was. It is the response's list document, which
 // is not stored twice, until SaveSource stores it separately.
 const importedSource = `case when i.response_id is not null then coalesce(nullif(i.body, ''), d.list_item, '') end
 	from response r left join imported_item i on i.response_id = r.id left join response_item d on d.response_id = r.id `
@@ -181,7 +181,7 @@ type Occupant struct {
 	StudyID    string
 	ReadableID int
 	Gone       bool   // deleted: nothing but the receipt need be left of it
-	Body       []byte // what was imported; nil where it was not, and where the response was found by its readable id
+	Body       []byte // what was imported; nil if it was not, and if the response was found by its readable id
 }
 
 // Occupants returns the responses, of any study and organization, that have one of the ids, and then those of the study that

@@ -106,7 +106,7 @@ func (v *View) ItemByResponse(ctx context.Context, studyID, responseID string) (
 }
 
 // SingleOf returns the documents of a response without its list document, and the link id of its study. The study is named as
-// for StudyByRef, the response by its id or, where that is empty, its readable id; study.ErrNotFound, response.ErrNotFound,
+// for StudyByRef, the response by its id or, if that is empty, its readable id; study.ErrNotFound, response.ErrNotFound,
 // org.ErrUnverified.
 func (v *View) SingleOf(ctx context.Context, orgID, studyRef, responseID string, readableID int) (linkID string, it Item, err error) {
 	named, studyRef, err := namedStudy(studyRef)

@@ -45,7 +45,7 @@ func (tx *Tx) addItemCounts(ctx context.Context, studyID string, readableID int,
 		studyID, readableID/largeBucket, readableID/middleBucket, readableID/smallBucket, t.live, t.analysed)
 }
 
-// hideItem changes whether an item is hidden; nothing where the response has none.
+// hideItem changes whether an item is hidden; nothing if the response has none.
 func (tx *Tx) hideItem(ctx context.Context, responseID string, hidden bool) error {
 	var studyID string
 	var readableID int
@@ -63,7 +63,7 @@ func (tx *Tx) hideItem(ctx context.Context, responseID string, hidden bool) erro
 	return tx.addItemCounts(ctx, studyID, readableID, countsOf(hidden, analysed).minus(countsOf(!hidden, analysed)))
 }
 
-// dropItem removes the documents of a response; nothing where it has none.
+// dropItem removes the documents of a response; nothing if it has none.
 func (tx *Tx) dropItem(ctx context.Context, responseID string) error {
 	var studyID string
 	var readableID int

@@ -9,10 +9,10 @@ import (
 )
 
 // NextItems passes the page's next items to receive, in the order of readable ids, until receive reports that it has enough;
-// the next call continues behind them. Items that were deleted or hidden since the page was found are left out. Items that
-// changed since are passed as they are now, but not on a page by time: a client that continues from the latest time of the
-// page would miss items of other pages that changed before them. They come with the next page from there. A change in the
-// last rangeTime may be missed.
+// the next call continues behind them. Items that were deleted or hidden since the page was found are left out. On a page by
+// readable id, items that changed since are passed as they are now. On a page by time they are left out: the client would
+// take their new time as its next updatedSince and miss items that changed before them. It gets them with its next poll. A
+// change within the last rangeTime may go unnoticed; then the item is passed as it was before.
 //
 // The bytes are valid only during the call. A database connection is held meanwhile, so receive must not wait for a client.
 // NextItems may wait for other readers while a write is active. A caller that stops before the page is Done calls Close.
@@ -72,7 +72,7 @@ func (v *View) itemRows(ctx context.Context, query string, args ...any) (itemRow
 	return sqlItemRows{rows}, err
 }
 
-// listedBatch is how many items of a listed page one statement reads where a statement costs little.
+// listedBatch is how many items of a listed page one statement reads if a statement costs little.
 const listedBatch = 32
 
 // queryRest queries all that is left of the page: SQLite does not read what is not fetched.
@@ -223,7 +223,7 @@ func (v *View) queryRange(ctx context.Context, p *ItemPage, size int) (a *itemRe
 	return a, err
 }
 
-// resume lets NextItems read on; false where the range is closed.
+// resume lets NextItems read on; false if the range is closed.
 func (r *itemRange) resume() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -231,7 +231,7 @@ func (r *itemRange) resume() bool {
 	return r.reading
 }
 
-// pause keeps the range open until the next call; false where its time has passed.
+// pause keeps the range open until the next call; false if its time has passed.
 func (r *itemRange) pause() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

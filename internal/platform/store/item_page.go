@@ -109,8 +109,9 @@ func (v *View) pageByNumber(ctx context.Context, p *ItemPage, named string, args
 	return err
 }
 
-// pathTo returns the part of a statement that descends through the counts to the bucket of the item behind $6 others: small
-// has that bucket, and how many of its items to skip. Where there are fewer items it is the last bucket.
+// pathTo returns common table expressions that descend through the counts to the bucket of the item that has $6 items before
+// it. The last expression, named small, selects that bucket and how many of its items to skip; with too few items, the last
+// bucket.
 func pathTo(counted string) string {
 	level := func(name, size, within string) string {
 		before, from, where := `cast($6 as bigint)`, ``, ``
@@ -147,8 +148,8 @@ const selectItemStates = `select readable_id, updated_at, version, list_bytes, a
 // maxSortedUpdates is how many items a poll may find that are sorted here.
 const maxSortedUpdates = 1000
 
-// pageByTime finds what was updated since a time. A poll usually finds little, and reads it all from the index by time. Where
-// there is more, the database sorts the page out of that index, or, where it is most of the study, reads it in order from the
+// pageByTime finds what was updated since a time. A poll usually finds little, and reads it all from the index by time. If
+// there is more, the database sorts the page out of that index, or, if it is most of the study, reads it in order from the
 // other index: then nothing is sorted at all.
 func (v *View) pageByTime(ctx context.Context, p *ItemPage, study string, args []any) error {
 	f := p.filter

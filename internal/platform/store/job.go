@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -14,6 +15,7 @@ import (
 type Job struct {
 	ID         string
 	Kind       string
+	Queue      string // where it waits, which its kind decides; empty: the queue named like the kind. A claimed job does not have it
 	Args       string
 	ResponseID string // the response that it works on, whose deletion removes it; may be empty
 	OrgID      string // the organization that it works for; empty: that of its response, or none
@@ -21,9 +23,10 @@ type Job struct {
 	RunAt      time.Time
 }
 
-// Enqueue adds a job in the transaction of its cause. A zero RunAt means at once.
+// Enqueue adds a job in the transaction of its cause. A zero RunAt means at once. Services enqueue through internal/service/jobs,
+// which knows the kinds.
 //
-// The jobs of a kind get their turn as if each organization had a queue of its own and one job were taken from each in
+// The jobs of a queue get their turn as if each organization had a queue of its own and one job were taken from each in
 // rotation: a job comes after the waiting jobs of its organization, and no earlier than the job that is due next.
 func (tx *Tx) Enqueue(ctx context.Context, j Job) error {
 	if j.RunAt.IsZero() {
@@ -36,38 +39,38 @@ func (tx *Tx) Enqueue(ctx context.Context, j Job) error {
 		}
 	}
 	tx.enqueued = true
-	return tx.run(ctx, `insert into job (id, kind, args, response_id, state, run_at, created_at, org_id, turn)
-		select $1, $2, $3, $4, 'ready', $5, $6, $7, (select max(turn) from (
-			select coalesce((select turn from job where state = 'ready' and kind = $2 and run_at <= $8
-				order by kind, turn, run_at limit 1), 0) as turn
+	return tx.run(ctx, `insert into job (id, kind, args, response_id, state, run_at, created_at, org_id, queue, turn)
+		select $1, $2, $3, $4, 'ready', $5, $6, $7, $9, (select max(turn) from (
+			select coalesce((select turn from job where state = 'ready' and `+jobQueue+` = $10 and run_at <= $8
+				order by turn, run_at limit 1), 0) as turn
 			union all
-			select coalesce((select turn + 1 from job where state = 'ready' and kind = $2 and org_id = $7
-				order by kind desc, org_id desc, turn desc limit 1), 0)
+			select coalesce((select turn + 1 from job where state = 'ready' and `+jobQueue+` = $10 and org_id = $7
+				order by org_id desc, turn desc limit 1), 0)
 		) turns)`,
-		NewID(), j.Kind, j.Args, nullIfEmpty(j.ResponseID), micros(j.RunAt), micros(tx.at), j.OrgID, micros(tx.at))
+		NewID(), j.Kind, j.Args, nullIfEmpty(j.ResponseID), micros(j.RunAt), micros(tx.at), j.OrgID, micros(tx.at),
+		nullIfEmpty(j.Queue), cmp.Or(j.Queue, j.Kind))
 }
 
-// Queue selects jobs by their kind, so that those that take long do not hold up others. Its zero value selects all.
+// jobQueue is the queue of a job, in the words of the indexes job_queue_turn and job_queue_org, which serve it.
+const jobQueue = `coalesce(queue, kind)`
+
+// Queue selects jobs of one queue, so that those that take long do not hold up others. Its zero value selects all jobs.
 type Queue struct {
-	Only   string   // this kind only
-	Except []string // every kind but these
+	Name string
 
 	// Each bounds how many jobs of one organization the queue's runner has at once, so that the other slots stay free for
-	// others; 0: no bound. Running is how many jobs each organization has now. Both apply only where Only names a kind, and
+	// others; 0: no bound. Running is how many jobs each organization has now. Both apply only if the queue has a name, and
 	// to jobs that belong to an organization.
 	Each    int
 	Running map[string]int
 }
 
-// except returns the list as a text in which a kind is searched for.
-func (q Queue) except() string { return listed(q.Except) }
-
-// listed returns a list as a text in which an element, which is never empty, stands between commas.
+// listed joins a list as ",a,b,", so that ",a," is found in it. No element is empty.
 func listed(list []string) string { return "," + strings.Join(list, ",") + "," }
 
 // full returns the organizations that have as many jobs as each may have.
 func (q Queue) full() (orgs []string) {
-	if q.Only == "" || q.Each == 0 {
+	if q.Name == "" || q.Each == 0 {
 		return nil
 	}
 	for org, n := range q.Running {
@@ -82,36 +85,36 @@ func (q Queue) full() (orgs []string) {
 func (v *View) HasDueJobs(ctx context.Context, queue Queue) (due bool, err error) {
 	now := micros(v.now())
 	if full := queue.full(); len(full) > 0 {
-		if due, err = v.hasDueJobsBeside(ctx, queue.Only, full); due || err != nil {
+		if due, err = v.hasDueJobsBeside(ctx, queue.Name, full); due || err != nil {
 			return due, err
 		}
 		err = v.q.QueryRowContext(ctx, `select exists (select 1 from job where state = 'running' and lease_until < $1)`, now).Scan(&due)
 		return due, err
 	}
-	which, kinds := `kind = $2 order by kind, turn, run_at`, queue.Only // this order makes the engine use the index that is sorted so
-	if queue.Only == "" {
-		which, kinds = `$2 not like '%,' || kind || ',%' order by run_at`, queue.except()
+	which, args := ` order by run_at`, []any{now}
+	if queue.Name != "" {
+		which, args = ` and `+jobQueue+` = $2 order by turn, run_at`, append(args, queue.Name)
 	}
-	err = v.q.QueryRowContext(ctx, `select (select 1 from job where state = 'ready' and run_at <= $1 and `+which+` limit 1) is not null
-		or exists (select 1 from job where state = 'running' and lease_until < $1)`, now, kinds).Scan(&due)
+	err = v.q.QueryRowContext(ctx, `select (select 1 from job where state = 'ready' and run_at <= $1`+which+` limit 1) is not null
+		or exists (select 1 from job where state = 'running' and lease_until < $1)`, args...).Scan(&due)
 	return due, err
 }
 
-// hasDueJobsBeside reports whether a job of a kind is due that belongs to none of the organizations. It goes from one
+// hasDueJobsBeside reports whether a job of a queue is due that belongs to none of the organizations. It goes from one
 // organization to the next, so that its cost does not depend on how many jobs they have.
-func (v *View) hasDueJobsBeside(ctx context.Context, kind string, orgs []string) (bool, error) {
+func (v *View) hasDueJobsBeside(ctx context.Context, queue string, orgs []string) (bool, error) {
 	var org string
 	err := v.q.QueryRowContext(ctx, `select org_id
 		from job
-		where state = 'ready' and kind = $1 and run_at <= $2
-		order by kind, org_id, turn
-		limit 1`, kind, micros(v.now())).Scan(&org)
+		where state = 'ready' and `+jobQueue+` = $1 and run_at <= $2
+		order by org_id, turn
+		limit 1`, queue, micros(v.now())).Scan(&org)
 	for err == nil && slices.Contains(orgs, org) {
 		err = v.q.QueryRowContext(ctx, `select org_id
 			from job
-			where state = 'ready' and kind = $1 and org_id > $2 and run_at <= $3
-			order by kind, org_id, turn
-			limit 1`, kind, org, micros(v.now())).Scan(&org)
+			where state = 'ready' and `+jobQueue+` = $1 and org_id > $2 and run_at <= $3
+			order by org_id, turn
+			limit 1`, queue, org, micros(v.now())).Scan(&org)
 	}
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
@@ -120,17 +123,17 @@ func (v *View) hasDueJobsBeside(ctx context.Context, kind string, orgs []string)
 }
 
 // ClaimJobs leases up to limit due jobs of a queue, and those whose lease ran out because their process died. Jobs of one
-// kind are taken in the order of their turn, so that no organization waits for all that another has queued, and no more of
-// one organization than the queue allows; jobs of several kinds in the order in which they are due.
+// queue are taken in the order of their turn, so that no organization waits for all that another has queued, and no more of
+// one organization than the queue allows; jobs of all queues in the order in which they are due.
 func (tx *Tx) ClaimJobs(ctx context.Context, queue Queue, limit int, lease time.Duration) ([]Job, error) {
 	if _, err := tx.exec(ctx, `update job set state = 'ready' where state = 'running' and lease_until < $1`, micros(tx.at)); err != nil {
 		return nil, err
 	}
-	if queue.Only == "" {
-		return tx.claim(ctx, `$4 not like '%,' || kind || ',%' order by run_at`, limit, lease, queue.except())
+	if queue.Name == "" {
+		return tx.claim(ctx, ` order by run_at`, limit, lease)
 	}
 	if queue.Each == 0 {
-		return tx.claim(ctx, `kind = $4 order by kind, turn, run_at`, limit, lease, queue.Only)
+		return tx.claim(ctx, ` and `+jobQueue+` = $4 order by turn, run_at`, limit, lease, queue.Name)
 	}
 	// One after the other, because each may be the last that its organization may have.
 	if queue.Running = maps.Clone(queue.Running); queue.Running == nil {
@@ -140,12 +143,12 @@ func (tx *Tx) ClaimJobs(ctx context.Context, queue Queue, limit int, lease time.
 	for len(claimed) < limit {
 		full := queue.full()
 		if len(full) > 0 {
-			if due, err := tx.hasDueJobsBeside(ctx, queue.Only, full); err != nil || !due {
+			if due, err := tx.hasDueJobsBeside(ctx, queue.Name, full); err != nil || !due {
 				return claimed, err
 			}
 		}
-		one, err := tx.claim(ctx, `kind = $4 and (org_id = '' or $5 not like '%,' || org_id || ',%') order by kind, turn, run_at`, 1, lease,
-			queue.Only, listed(full))
+		one, err := tx.claim(ctx, ` and `+jobQueue+` = $4 and (org_id = '' or $5 not like '%,' || org_id || ',%') order by turn, run_at`,
+			1, lease, queue.Name, listed(full))
 		if err != nil || len(one) == 0 {
 			return claimed, err
 		}
@@ -155,12 +158,12 @@ func (tx *Tx) ClaimJobs(ctx context.Context, queue Queue, limit int, lease time.
 	return claimed, nil
 }
 
-// claim leases up to limit due jobs, which the condition and the order in which select; its own arguments begin at $4.
+// claim leases up to limit due jobs, which select further conditions and an order; their arguments begin at $4.
 func (tx *Tx) claim(ctx context.Context, which string, limit int, lease time.Duration, args ...any) ([]Job, error) {
 	return collect(ctx, &tx.View, func(r scanner) (j Job, err error) {
 		return j, r.Scan(&j.ID, &j.Kind, &j.Args, nullText{&j.ResponseID}, &j.OrgID, &j.Attempt, nullTime{&j.RunAt})
 	}, `with due as materialized (
-			select id from job where state = 'ready' and run_at <= $2 and `+which+` limit $3`+tx.d.skipLocked()+`
+			select id from job where state = 'ready' and run_at <= $2`+which+` limit $3`+tx.d.skipLocked()+`
 		)
 		update job
 		set state = 'running', attempt = attempt + 1, lease_until = $1
@@ -194,9 +197,8 @@ func (tx *Tx) RetryJob(ctx context.Context, j Job, at time.Time, reason string) 
 	return err
 }
 
-// PostponeJob returns a job that could not be done for a reason outside it, to run again at a time; the attempt does not
-// count.
-func (tx *Tx) PostponeJob(ctx context.Context, j Job, at time.Time, reason string) error {
+// SnoozeJob postpones a job that could not be done for a reason outside it; the attempt does not count.
+func (tx *Tx) SnoozeJob(ctx context.Context, j Job, at time.Time, reason string) error {
 	_, err := tx.exec(ctx, `update job set state = 'ready', attempt = attempt - 1, run_at = $3, error = $4`+ownJob, j.ID, j.Attempt, micros(at), reason)
 	return err
 }

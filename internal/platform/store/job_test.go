@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"maps"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -218,9 +219,9 @@ func TestQueues(t *testing.T) {
 		queue store.Queue
 		want  []string
 	}{
-		{store.Queue{Except: []string{"other", "slow"}}, []string{"quick"}},
-		{store.Queue{Only: "quick"}, nil},
-		{store.Queue{Only: "slow"}, []string{"slow", "slow"}},
+		{store.Queue{Name: "quick"}, []string{"quick"}},
+		{store.Queue{Name: "quick"}, nil},
+		{store.Queue{Name: "slow"}, []string{"slow", "slow"}},
 		{store.Queue{}, nil},
 	} {
 		due, err := s.View().HasDueJobs(t.Context(), tt.queue)
@@ -254,7 +255,7 @@ func TestJobsAreFairByOrganization(t *testing.T) {
 	next := func() (org string) {
 		t.Helper()
 		storetest.Write(t, s, func(tx *store.Tx) error {
-			jobs, err := tx.ClaimJobs(t.Context(), store.Queue{Only: "film"}, 1, time.Hour)
+			jobs, err := tx.ClaimJobs(t.Context(), store.Queue{Name: "film"}, 1, time.Hour)
 			if err != nil || len(jobs) != 1 {
 				t.Fatalf("%d jobs, %v", len(jobs), err)
 			}
@@ -293,7 +294,7 @@ func TestAPlaceStaysForOtherOrganizations(t *testing.T) {
 	running := map[string]int{}
 	next := func(free int, want ...string) {
 		t.Helper()
-		queue := store.Queue{Only: "film", Each: 1, Running: maps.Clone(running)}
+		queue := store.Queue{Name: "film", Each: 1, Running: maps.Clone(running)}
 		due, err := s.View().HasDueJobs(t.Context(), queue)
 		if err != nil || due != (len(want) > 0) {
 			t.Errorf("due %t, %v, while these run: %v", due, err, running)
@@ -326,6 +327,72 @@ func TestAPlaceStaysForOtherOrganizations(t *testing.T) {
 	// Jobs of no organization are not bounded.
 	enqueue(t, s, store.Job{Kind: "film"}, store.Job{Kind: "film"})
 	next(3, "", "")
+}
+
+// TestQueueIsNotTheKind: a queue has jobs of several kinds, whose organizations take turns as in one.
+func TestQueueIsNotTheKind(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	for range 3 {
+		enqueue(t, s, store.Job{Kind: "film", Queue: "slow", OrgID: "many"})
+	}
+	enqueue(t, s, store.Job{Kind: "voice", Queue: "slow", OrgID: "few"}, store.Job{Kind: "slow", Queue: "quick", OrgID: "few"})
+	for _, queue := range []store.Queue{{Name: "film"}, {Name: "voice", Each: 1, Running: map[string]int{"many": 1}}} {
+		if due, err := s.View().HasDueJobs(t.Context(), queue); err != nil || due {
+			t.Errorf("jobs are due in queue %s: %t, %v", queue.Name, due, err)
+		}
+	}
+	var got []string
+	storetest.Write(t, s, func(tx *store.Tx) error {
+		for range 5 {
+			jobs, err := tx.ClaimJobs(t.Context(), store.Queue{Name: "slow"}, 1, time.Hour)
+			if err != nil {
+				return err
+			}
+			for _, j := range jobs {
+				got = append(got, j.Kind)
+			}
+		}
+		return nil
+	})
+	if diff := cmp.Diff([]string{"film", "voice", "film", "film"}, got); diff != "" && !slices.Equal(got, []string{"voice", "film", "film", "film"}) {
+		t.Errorf("kinds in the order claimed (-want +got):\n%s", diff)
+	}
+}
+
+// TestJobsBesideThePreviousRelease: servers of the previous release enqueue without a queue and claim by kind. Both find the jobs
+// of both.
+func TestJobsBesideThePreviousRelease(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	insert := `insert into job (id, kind, args, response_id, state, run_at, created_at, org_id, turn)
+		values ('old', 'film', '', null, 'ready', 1, 1, 'o', 1)`
+	storetest.Write(t, s, func(tx *store.Tx) error { return tx.Exec(t.Context(), insert) })
+	enqueue(t, s, store.Job{Kind: "film", Queue: "film", OrgID: "o"})
+	var due int
+	_, read := s.Handles()
+	if err := read.QueryRowContext(t.Context(), `select count(*) from job where state = 'ready' and kind = 'film'`).Scan(&due); err != nil || due != 2 {
+		t.Errorf("by kind %d jobs are found, %v", due, err)
+	}
+	for _, queue := range []store.Queue{{Name: "film"}, {Name: "film", Each: 2, Running: map[string]int{"p": 2}}} {
+		if due, err := s.View().HasDueJobs(t.Context(), queue); err != nil || !due {
+			t.Errorf("due: %t, %v", due, err)
+		}
+	}
+	storetest.Write(t, s, func(tx *store.Tx) error {
+		claimed, err := tx.ClaimJobs(t.Context(), store.Queue{Name: "film"}, 1, time.Hour)
+		if err == nil && (len(claimed) != 1 || claimed[0].ID != "old") {
+			t.Errorf("first %+v was claimed, want the job of the previous release", claimed)
+		}
+		return err
+	})
+	storetest.Write(t, s, func(tx *store.Tx) error {
+		claimed, err := tx.ClaimJobs(t.Context(), store.Queue{Name: "film"}, 10, time.Hour)
+		if err == nil && len(claimed) != 1 {
+			t.Errorf("then %+v was claimed, want the other job", claimed)
+		}
+		return err
+	})
 }
 
 // TestTheOrganizationOfAJobIsItsResponses: the organization is looked up where the job does not name it.

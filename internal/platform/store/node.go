@@ -50,7 +50,7 @@ type ConnectionPlan struct {
 	Own       int  // the most connections that this process opens
 	Nodes     int  // nodes with a recent heartbeat
 	Requested int  // the most connections that they open together
-	Limit     int  // the most that the server gives to this account; 0 where that is not known
+	Limit     int  // the most that the server gives to this account; 0 if that is not known
 	Pooled    bool // a pooler is in between, whose limits the server does not know
 	reserve   int  // of Limit, for nodes that start and for operators
 }
@@ -58,10 +58,10 @@ type ConnectionPlan struct {
 // Enough reports whether the server can give the nodes what they want, or that is not known.
 func (p ConnectionPlan) Enough() bool { return p.Limit == 0 || p.Requested <= p.Limit-p.reserve }
 
-// Available returns how many of the server's connections the nodes may have together; 0 where that is not known.
+// Available returns how many of the server's connections the nodes may have together; 0 if that is not known.
 func (p ConnectionPlan) Available() int { return p.Limit - p.reserve }
 
-// reservedConnections are kept for a node that starts, for commands and for operators: fewer where the server has few.
+// reservedConnections are kept for a node that starts, for commands and for operators: fewer if the server has few.
 const reservedConnections = 4
 
 // PlanConnections compares the connections that the nodes whose last heartbeat is not older than within would open, with the
@@ -85,7 +85,7 @@ func (s *Store) PlanConnections(ctx context.Context, within time.Duration) (p Co
 }
 
 // ShareConnections limits this node's pools to an equal share of what the server gives to so many nodes, or to what the
-// address asks for where that is less.
+// address asks for if that is less.
 func (s *Store) ShareConnections(ctx context.Context, nodes int) error {
 	d, ok := s.dialect.(postgresDialect)
 	if !ok || d.pooled {

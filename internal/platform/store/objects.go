@@ -49,9 +49,9 @@ func (v *View) UploadObjects(ctx context.Context) iter.Seq2[string, error] {
 	}
 }
 
-// StrayObjects returns those of the objects below the folders of uploads and recordings that nothing needs: those of no
-// upload, those that are no part of theirs, those of no recording, and those outside the folder that their recording is
-// played from. An object exists before its row names it, so the caller must leave out young objects.
+// StrayObjects returns which of the objects below the folders of uploads and recordings have no owner: no upload or recording
+// has their id, or their upload does not list them as a part, or they lie outside the folder that their recording is played
+// from. An object exists before its row names it, so the caller must leave out young objects.
 func (v *View) StrayObjects(ctx context.Context, names []string) (strays []string, err error) {
 	uploads, recordings := map[string]bool{}, map[string]bool{}
 	for _, name := range names {
@@ -109,7 +109,7 @@ func (v *View) recordingFolders(ctx context.Context, ids []string) (map[string]s
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	all, err := collect(ctx, v, scanRecording, selectRecording+`where c.id in `+v.d.placeholders(1, len(ids)), anySlice(ids)...)
+	all, err := collect(ctx, v, scanRecording, selectRecording+`where recording.id in `+v.d.placeholders(1, len(ids)), anySlice(ids)...)
 	folders := make(map[string]string, len(all))
 	for _, c := range all {
 		switch c.Stage {

@@ -18,7 +18,7 @@ import (
 // and one for the rest, and holds its locks no longer. Reads before the first write need no transaction, because each
 // statement has a snapshot of its own anyway.
 //
-// A statement that must change a row is made to fail on the server where it changes none. Then everything is rolled back, and
+// A statement that must change a row is made to fail on the server if it changes none. Then everything is rolled back, and
 // the transaction runs again one statement at a time, which finds out what was in the way.
 type pipeline struct {
 	acquire     func(context.Context) (*sql.Conn, error)
@@ -29,7 +29,7 @@ type pipeline struct {
 	failed      error // the error of a statement; nothing is sent after it
 	queue       []queued
 
-	study  string // the study that it locks, where all of it may be committed together with others; empty: alone
+	study  string // the study that it locks, if all of it may be committed together with others; empty: alone
 	wallet walletLock
 }
 
@@ -81,7 +81,7 @@ func (s *Store) writeOn(ctx context.Context, p *pipeline, again bool, fn func(*T
 	return nil
 }
 
-// commitPipeline commits a transaction: together with others of its study where nothing of it was sent yet.
+// commitPipeline commits a transaction: together with others of its study if nothing of it was sent yet.
 func (s *Store) commitPipeline(ctx context.Context, p *pipeline) error {
 	if p.begun || p.oneByOne || p.study == "" {
 		return p.commit(ctx, s.dialect)
@@ -235,7 +235,7 @@ func (p *pipeline) rollback(ctx context.Context) {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
-	_, _ = p.conn.ExecContext(ctx, "rollback") // where it fails the connection is closed, and the transaction with it
+	_, _ = p.conn.ExecContext(ctx, "rollback") // if it fails the connection is closed, and the transaction with it
 }
 
 // beforeQuery sends the queued statements before a query. Before the first write, a query that only reads needs no
@@ -294,7 +294,7 @@ func (tx *Tx) run(ctx context.Context, query string, args ...any) error {
 }
 
 // expect executes a statement that must change a row, and reports whether it did. On PostgreSQL it is sent together with
-// later ones, and the transaction fails where it changes none: then it runs again one statement at a time.
+// later ones, and the transaction fails if it changes none: then it runs again one statement at a time.
 func (tx *Tx) expect(ctx context.Context, query string, args ...any) (bool, error) {
 	if tx.pipeline == nil || tx.pipeline.oneByOne {
 		n, err := tx.exec(ctx, query, args...)
@@ -303,7 +303,7 @@ func (tx *Tx) expect(ctx context.Context, query string, args ...any) (bool, erro
 	return true, tx.run(ctx, `with changed as (`+query+` returning 1) select 1 / count(*) from changed`, args...)
 }
 
-// get executes a statement that changes a row and returns it, together with the queued ones; sql.ErrNoRows where it changes
+// get executes a statement that changes a row and returns it, together with the queued ones; sql.ErrNoRows if it changes
 // none.
 func (tx *Tx) get(ctx context.Context, dest []any, query string, args ...any) error {
 	if tx.pipeline == nil || tx.pipeline.oneByOne {

@@ -95,26 +95,26 @@ func TestHotStatementsUseIndexes(t *testing.T) {
 		{"unanswered sweep", "response_unanswered", false, func(tx *store.Tx) error { _, err := tx.UnansweredResponses(ctx, time.Now(), 10); return err }},
 		{"idle sweep", "response_idle", false, func(tx *store.Tx) error { _, err := tx.IdleResponses(ctx, time.Now(), 10); return err }},
 		{"due jobs", "job_ready", false, func(tx *store.Tx) error { _, err := tx.HasDueJobs(ctx, store.Queue{}); return err }},
-		{"claim by turn", "job_turn", false, func(tx *store.Tx) error {
-			_, err := tx.ClaimJobs(ctx, store.Queue{Only: "k"}, 4, time.Minute)
+		{"claim by turn", "job_queue_turn", false, func(tx *store.Tx) error {
+			_, err := tx.ClaimJobs(ctx, store.Queue{Name: "k"}, 4, time.Minute)
 			return err
 		}},
-		{"claim beside a full organization", "job_org", false, func(tx *store.Tx) error {
-			_, err := tx.ClaimJobs(ctx, store.Queue{Only: "k", Each: 1, Running: map[string]int{"o": 1}}, 4, time.Minute)
+		{"claim beside a full organization", "job_queue_org", false, func(tx *store.Tx) error {
+			_, err := tx.ClaimJobs(ctx, store.Queue{Name: "k", Each: 1, Running: map[string]int{"o": 1}}, 4, time.Minute)
 			return err
 		}},
-		{"claim by turn beside a full organization", "job_turn", false, func(tx *store.Tx) error {
+		{"claim by turn beside a full organization", "job_queue_turn", false, func(tx *store.Tx) error {
 			if err := tx.Enqueue(ctx, store.Job{Kind: "k", OrgID: "p"}); err != nil {
 				return err
 			}
-			_, err := tx.ClaimJobs(ctx, store.Queue{Only: "k", Each: 1, Running: map[string]int{"o": 1}}, 4, time.Minute)
+			_, err := tx.ClaimJobs(ctx, store.Queue{Name: "k", Each: 1, Running: map[string]int{"o": 1}}, 4, time.Minute)
 			return err
 		}},
-		{"due beside a full organization", "job_org", false, func(tx *store.Tx) error {
-			_, err := tx.HasDueJobs(ctx, store.Queue{Only: "k", Each: 1, Running: map[string]int{"o": 1}})
+		{"due beside a full organization", "job_queue_org", false, func(tx *store.Tx) error {
+			_, err := tx.HasDueJobs(ctx, store.Queue{Name: "k", Each: 1, Running: map[string]int{"o": 1}})
 			return err
 		}},
-		{"enqueue", "job_org", false, func(tx *store.Tx) error { return tx.Enqueue(ctx, store.Job{Kind: "k", OrgID: "o"}) }},
+		{"enqueue", "job_queue_org", false, func(tx *store.Tx) error { return tx.Enqueue(ctx, store.Job{Kind: "k", OrgID: "o"}) }},
 		{"claim", "job_ready", false, func(tx *store.Tx) error { _, err := tx.ClaimJobs(ctx, store.Queue{}, 4, time.Minute); return err }},
 		{"idempotency", "idempotency", false, func(tx *store.Tx) error {
 			_, _, err := tx.IdempotentResult(ctx, org.IdempotencyKey{OrgID: sc.Org.ID, Path: "/", Key: "k"})

@@ -24,7 +24,7 @@ const regrowAfter = 5 * time.Second
 // moment later.
 type pool struct {
 	db   *sql.DB
-	size int // connections that it may have where the server gives them; 0: its size is fixed
+	size int // connections that it may have if the server gives them; 0: its size is fixed
 
 	opening atomic.Int32 // connections that are being opened
 	refused atomic.Int64 // how often the server refused one
@@ -113,7 +113,7 @@ func (p *pool) close() error {
 // callerKey is the context key of the caller's own context, which does not end with the wait for a connection.
 type callerKey struct{}
 
-// conn returns a connection, for which it waits until a time at most, or longer where one is being opened by then. It fails
+// conn returns a connection, for which it waits until a time at most, or longer if one is being opened by then. It fails
 // with outage.ErrBusy when all were in use, with outage.ErrUnreachable when none could be opened, and with errFull when the
 // server refused another one.
 func (p *pool) conn(ctx context.Context, until time.Time) (*sql.Conn, error) {

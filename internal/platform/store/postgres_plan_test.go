@@ -21,8 +21,8 @@ var postgresIndexes = map[string]string{
 	"idle sweep":    "response_idle",
 	"due jobs":      "job_ready",
 	"claim":         "job_ready",
-	"claim by turn": "job_turn",
-	"enqueue":       "job_org",
+	"claim by turn": "job_queue_turn",
+	"enqueue":       "job_queue_org",
 	"idempotency":   "idempotency_pkey",
 	"purge":         "turn_pkey",
 }

@@ -27,7 +27,7 @@ func (l *readLimiter) write() (done func()) {
 	return func() { l.writers.Add(-1) }
 }
 
-// read waits for a slot where a write is active, and keeps it until done is called.
+// read waits for a slot if a write is active, and keeps it until done is called.
 func (l *readLimiter) read(ctx context.Context) (done func(), err error) {
 	if l == nil || l.writers.Load() == 0 {
 		return func() {}, nil

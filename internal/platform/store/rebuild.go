@@ -24,7 +24,7 @@ func (v *View) CountResponses(ctx context.Context) (n int, err error) {
 // LockResponse returns a response of any organization and locks its study, so that the response does not change until the
 // transaction ends; response.ErrNotFound, also for one that is being deleted.
 func (tx *Tx) LockResponse(ctx context.Context, id string) (response.Response, error) {
-	if err := tx.lockStudyOf(ctx, id); err != nil {
+	if err := tx.lockStudyOfID(ctx, id); err != nil {
 		return response.Response{}, err
 	}
 	return tx.AnyResponse(ctx, id)
@@ -43,7 +43,7 @@ func (v *View) SearchEntries(ctx context.Context, responseID string) (map[string
 	return found, err
 }
 
-// RepairSearch replaces the search entries of a response where they are wrong, and reports whether it did.
+// RepairSearch replaces the search entries of a response if they are wrong, and reports whether it did.
 func (tx *Tx) RepairSearch(ctx context.Context, r response.Response) (mended bool, err error) {
 	found, err := tx.SearchEntries(ctx, r.ID)
 	if err != nil {

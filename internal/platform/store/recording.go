@@ -6,12 +6,14 @@ import (
 	"time"
 
 	"verbatim/internal/domain/recording"
-	"verbatim/internal/domain/transcript"
 )
 
-const selectRecording = `select c.id, c.org_id, c.response_id, c.step_id, c.kind, c.row_index, c.stage, c.media_type,
-	c.object, c.playlist, c.poster, c.waveform, c.duration_us, c.error, c.hear, c.created_at
-	from recording c `
+const recordingColumns = `recording.id, recording.org_id, recording.response_id, recording.step_id, recording.kind, recording.row_index,
+	recording.stage, recording.media_type, recording.object, recording.playlist, recording.poster, recording.waveform,
+	recording.duration_us, recording.error, recording.hear, recording.created_at`
+
+const selectRecording = `select ` + recordingColumns + `
+	from recording `
 
 func scanRecording(r scanner) (c recording.Recording, err error) {
 	var micro int64
@@ -22,7 +24,7 @@ func scanRecording(r scanner) (c recording.Recording, err error) {
 }
 
 // AddRecording stores a recording of a step that is answered in this transaction; the second time it changes nothing. The
-// store sets its id and time. QueueRecordings enqueues its jobs.
+// store sets its id and time.
 func (tx *Tx) AddRecording(ctx context.Context, c recording.Recording) error {
 	_, err := tx.exec(ctx, `insert into recording (id, org_id, response_id, step_id, kind, row_index, stage, hear, created_at)
 		values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
@@ -31,42 +33,29 @@ func (tx *Tx) AddRecording(ctx context.Context, c recording.Recording) error {
 	return err
 }
 
-// QueueRecordings enqueues the transcoding of those recordings of a response whose uploads have all arrived, and the
-// transcription of those of them that need it.
-func (tx *Tx) QueueRecordings(ctx context.Context, responseID string) error {
-	if err := tx.lockStudyOf(ctx, responseID); err != nil {
-		return err
+// QueueRecordings marks those recordings of a response as queued whose uploads have all arrived, and returns them. The caller
+// enqueues their jobs in this transaction (jobs.EnqueueRecordings).
+func (tx *Tx) QueueRecordings(ctx context.Context, responseID string) ([]recording.Recording, error) {
+	if err := tx.lockStudyOfID(ctx, responseID); err != nil {
+		return nil, err
 	}
-	type ready struct {
-		id         string
-		transcribe bool
-	}
-	all, err := collect(ctx, &tx.View, func(r scanner) (q ready, err error) { return q, r.Scan(&q.id, &q.transcribe) },
-		`update recording
-			set stage = $1
-			where response_id = $2 and stage = $3 and not exists (select 1 from upload u
-				where u.response_id = $2 and u.step_id = recording.step_id and u.kind = recording.kind and u.used and u.state = 'open')
-			returning id, hear`,
-		recording.Queued, responseID, recording.Waiting)
-	for i := 0; i < len(all) && err == nil; i++ {
-		err = tx.Enqueue(ctx, Job{Kind: recording.JobTranscode, Args: all[i].id, ResponseID: responseID})
-		if err == nil && all[i].transcribe {
-			err = tx.Enqueue(ctx, Job{Kind: transcript.JobTranscribe, Args: all[i].id, ResponseID: responseID})
-		}
-	}
-	return err
+	return collect(ctx, &tx.View, scanRecording, `update recording
+		set stage = $1
+		where response_id = $2 and stage = $3 and not exists (select 1 from upload u
+			where u.response_id = $2 and u.step_id = recording.step_id and u.kind = recording.kind and u.used and u.state = 'open')
+		returning `+recordingColumns, recording.Queued, responseID, recording.Waiting)
 }
 
 // Recording finds a recording of any organization, for jobs; recording.ErrNoRecording.
 func (v *View) Recording(ctx context.Context, id string) (recording.Recording, error) {
-	c, err := scanRecording(v.q.QueryRowContext(ctx, selectRecording+`join response r on r.id = c.response_id
-		where c.id = $1 and r.deleted_at is null`, id))
+	c, err := scanRecording(v.q.QueryRowContext(ctx, selectRecording+`join response r on r.id = recording.response_id
+		where recording.id = $1 and r.deleted_at is null`, id))
 	return c, noRowsAs(err, recording.ErrNoRecording)
 }
 
 // Recordings lists the recordings of a response, in the order of the transcript's rows and of their steps.
 func (v *View) Recordings(ctx context.Context, responseID string) ([]recording.Recording, error) {
-	return collect(ctx, v, scanRecording, selectRecording+`where c.response_id = $1 order by c.row_index, c.created_at, c.id`, responseID)
+	return collect(ctx, v, scanRecording, selectRecording+`where response_id = $1 order by row_index, created_at, id`, responseID)
 }
 
 // RecordingObjects yields the names of the objects that recordings are played from, except for responses that are being
@@ -75,9 +64,9 @@ func (v *View) RecordingObjects(ctx context.Context) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		const batch = 500
 		for after := ""; ; {
-			page, err := collect(ctx, v, scanRecording, selectRecording+`join response r on r.id = c.response_id
-				where c.id > $1 and c.stage = 'ready' and r.deleted_at is null
-				order by c.id
+			page, err := collect(ctx, v, scanRecording, selectRecording+`join response r on r.id = recording.response_id
+				where recording.id > $1 and recording.stage = 'ready' and r.deleted_at is null
+				order by recording.id
 				limit $2`, after, batch)
 			if err != nil {
 				yield("", err)
@@ -101,7 +90,7 @@ func (v *View) RecordingObjects(ctx context.Context) iter.Seq2[string, error] {
 // FinishRecording makes a recording playable. It returns recording.ErrNoRecording when the response is deleted, or when
 // another run of the same job came first: then the caller removes what it made.
 func (tx *Tx) FinishRecording(ctx context.Context, c recording.Recording, made recording.Rendition) error {
-	if err := tx.lockStudyOf(ctx, c.ResponseID); err != nil {
+	if err := tx.lockStudyOfID(ctx, c.ResponseID); err != nil {
 		return err
 	}
 	n, err := tx.exec(ctx, `update recording

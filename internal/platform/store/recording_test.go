@@ -20,8 +20,7 @@ func (in *intake) answer(kind recording.Kind, stepID, upload string) {
 	ctx := in.t.Context()
 	storetest.Write(in.t, in.sc.Store, func(tx *store.Tx) error {
 		return errors.Join(tx.UseUpload(ctx, in.r.ID, stepID, kind, upload),
-			tx.AddRecording(ctx, recording.Recording{OrgID: in.r.OrgID, ResponseID: in.r.ID, StepID: stepID, Kind: kind, Row: 3}),
-			tx.QueueRecordings(ctx, in.r.ID))
+			tx.AddRecording(ctx, recording.Recording{OrgID: in.r.OrgID, ResponseID: in.r.ID, StepID: stepID, Kind: kind, Row: 3}))
 	})
 }
 
@@ -34,20 +33,17 @@ func (in *intake) recordings() []recording.Recording {
 	return all
 }
 
-// queued claims the transcoding jobs.
-func (in *intake) queued() (ids []string) {
+// queue queues the recordings that have arrived.
+func (in *intake) queue() (queued []recording.Recording) {
 	in.t.Helper()
-	storetest.Write(in.t, in.sc.Store, func(tx *store.Tx) error {
-		jobs, err := tx.ClaimJobs(in.t.Context(), store.Queue{Only: recording.JobTranscode}, 10, time.Minute)
-		for _, job := range jobs {
-			ids = append(ids, job.Args)
-		}
+	storetest.Write(in.t, in.sc.Store, func(tx *store.Tx) (err error) {
+		queued, err = tx.QueueRecordings(in.t.Context(), in.r.ID)
 		return err
 	})
-	return ids
+	return queued
 }
 
-// A recording is enqueued once, by whichever comes last: the answer, or the end of each session.
+// A recording is queued once, by whichever comes last: the answer, or the end of each session.
 func TestRecordingIsQueuedWhenAllHasArrived(t *testing.T) {
 	t.Parallel()
 	in := newIntake(t)
@@ -55,21 +51,20 @@ func TestRecordingIsQueuedWhenAllHasArrived(t *testing.T) {
 	other := in.begin(recording.Video, "s1")
 	in.grown(first, 5, true)
 	in.answer(recording.Audio, "s1", first.ID)
-	if got := in.recordings(); len(got) != 1 || got[0].Stage != recording.Waiting || got[0].Row != 3 || len(in.queued()) > 0 {
+	if got := in.recordings(); len(got) != 1 || got[0].Stage != recording.Waiting || got[0].Row != 3 || len(in.queue()) > 0 {
 		t.Fatalf("while the second session is under way: %+v", got)
 	}
 	second = in.grown(second, 5, false)
-	if got := in.queued(); len(got) > 0 {
+	if got := in.queue(); len(got) > 0 {
 		t.Errorf("a part of the second session queued %v", got)
 	}
 	in.grown(second, 5, true)
-	c := in.recordings()[0]
-	if got := in.queued(); c.Stage != recording.Queued || !slices.Equal(got, []string{c.ID}) {
-		t.Errorf("when all has arrived: %+v, queued %v", c, got)
+	if got := in.queue(); len(got) != 1 || got[0].Stage != recording.Queued || got[0].Row != 3 || !slices.Equal(got, in.recordings()) {
+		t.Errorf("when all has arrived: %+v, queued %+v", in.recordings(), got)
 	}
 	in.answer(recording.Audio, "s1", first.ID)
 	in.grown(other, 5, true) // no answer uses it
-	if got := in.queued(); len(got) > 0 || len(in.recordings()) != 1 {
+	if got := in.queue(); len(got) > 0 || len(in.recordings()) != 1 {
 		t.Errorf("later: queued %v, recordings %+v", got, in.recordings())
 	}
 }
@@ -91,7 +86,7 @@ func TestRecordingOfASessionThatExpires(t *testing.T) {
 			}
 			return err
 		})
-		if got := in.queued(); len(got) != i {
+		if got := in.queue(); len(got) != i {
 			t.Errorf("after %d of two sessions expired: queued %v", i+1, got)
 		}
 	}

@@ -245,7 +245,7 @@ func (tx *Tx) CountCompleted(ctx context.Context, studyID string, by int) error 
 
 // HideResponse shows or hides a response; response.ErrNotFound. Hidden ones are left out of lists, counts and searches.
 func (tx *Tx) HideResponse(ctx context.Context, orgID, id string, hidden bool) error {
-	if err := tx.lockStudyOf(ctx, id); err != nil {
+	if err := tx.lockStudyOfID(ctx, id); err != nil {
 		return err
 	}
 	r, err := tx.Response(ctx, orgID, id)
@@ -298,9 +298,9 @@ func (v *View) UnansweredResponses(ctx context.Context, before time.Time, limit 
 		limit $2`, micros(before), limit)
 }
 
-// YieldingResponse returns the running interview that has been idle for longest, those without any answer first, among the
-// interviews for which credits of a wallet are held on behalf of an organization. It is empty when all were active since
-// before, or, as long as they have no answer, since unansweredBefore.
+// YieldingResponse returns the interview whose held credits may be given to another participant. Of the running interviews
+// for which this wallet holds credits of this organization, those without an answer come first, then the longest idle. It
+// returns "" if each was active after its limit: unansweredBefore for interviews without an answer, before for the others.
 func (v *View) YieldingResponse(ctx context.Context, walletID, orgID string, before, unansweredBefore time.Time) (id string, err error) {
 	err = v.q.QueryRowContext(ctx, `select r.id
 		from response r
@@ -322,10 +322,10 @@ func (v *View) OpenInterviews(ctx context.Context) (n int, err error) {
 }
 
 // AbandonResponse marks a running interview as abandoned, so that IdleResponses no longer lists it, and reports whether it
-// did. It does not where the participant has been active since before, or, as long as there is no answer, since
-// unansweredBefore, or where the interview has ended.
+// did. It leaves the response alone if the interview has ended, or if the participant was active after its limit:
+// unansweredBefore for an interview without an answer, before for any other.
 func (tx *Tx) AbandonResponse(ctx context.Context, id string, before, unansweredBefore time.Time) (abandoned bool, err error) {
-	if err := tx.lockStudyOf(ctx, id); err != nil {
+	if err := tx.lockStudyOfID(ctx, id); err != nil {
 		return false, err
 	}
 	n, err := tx.exec(ctx, `update response
@@ -390,7 +390,7 @@ type telemetryBody struct {
 // AppendTurn appends the turn that follows the first seq ones; response.ErrMoved when the log is longer or the response is
 // being deleted.
 func (tx *Tx) AppendTurn(ctx context.Context, responseID string, seq int, t interview.Turn) error {
-	if err := tx.lockStudyOf(ctx, responseID); err != nil {
+	if err := tx.lockStudyOfID(ctx, responseID); err != nil {
 		return err
 	}
 	same, err := tx.expect(ctx, `update response
@@ -408,7 +408,7 @@ func (tx *Tx) AppendTurn(ctx context.Context, responseID string, seq int, t inte
 // AppendTurns appends turns to the first was.TurnCount ones of a response that is as it was read; response.ErrMoved when its
 // log is longer, when it was updated, hidden, shown or abandoned since, and when it is being deleted.
 func (tx *Tx) AppendTurns(ctx context.Context, was response.Response, turns ...interview.Turn) error {
-	if err := tx.lockStudyFor(ctx, was); err != nil {
+	if err := tx.lockStudyOfRead(ctx, was); err != nil {
 		return err
 	}
 	tx.allowBatch(was.StudyID)
@@ -430,7 +430,7 @@ func (tx *Tx) AppendTurns(ctx context.Context, was response.Response, turns ...i
 	return nil
 }
 
-// Unchanged locks the study of a response; response.ErrMoved where the response is not as it was read, see AppendTurns.
+// Unchanged locks the study of a response; response.ErrMoved if the response is not as it was read, see AppendTurns.
 func (tx *Tx) Unchanged(ctx context.Context, was response.Response) error {
 	return tx.AppendTurns(ctx, was)
 }

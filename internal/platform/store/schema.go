@@ -17,7 +17,7 @@ import (
 var migrations embed.FS
 
 // oldestReader is the oldest schema version whose programs may still work on the database beside this program. A release
-// raises it only where one of its migrations contracts, that is, removes what earlier programs still read or write
+// raises it only if one of its migrations contracts, that is, removes what earlier programs still read or write
 // (CONTRIBUTING.md).
 const oldestReader = 16
 
@@ -50,7 +50,7 @@ func (s *Store) SchemaVersions(ctx context.Context) (has, brings int64, err erro
 	return has, SchemaVersion(), err
 }
 
-// CheckSchema returns ErrNewerSchema where this program must not work on the database. later reports whether the schema
+// CheckSchema returns ErrNewerSchema if this program must not work on the database. later reports whether the schema
 // belongs to a later program beside which this one may work.
 func (s *Store) CheckSchema(ctx context.Context) (later bool, err error) {
 	provider, err := s.migrator()
@@ -61,8 +61,8 @@ func (s *Store) CheckSchema(ctx context.Context) (later bool, err error) {
 	return has > SchemaVersion(), err
 }
 
-// Migrate brings the schema up to date and returns the versions that it applied. It returns ErrUnfinished where a copy is
-// filling the database, and ErrNewerSchema, before it changes anything, where a later version of the program changed what
+// Migrate brings the schema up to date and returns the versions that it applied. It returns ErrUnfinished if a copy is
+// filling the database, and ErrNewerSchema, before it changes anything, if a later version of the program changed what
 // this one needs.
 func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
 	provider, err := s.migrator()
@@ -165,7 +165,7 @@ func (s *Store) retryMigration(ctx context.Context, applied []int64, err error, 
 	return applied, err
 }
 
-// checkSchema returns the schema version of the database; ErrNewerSchema where this program must not work on it.
+// checkSchema returns the schema version of the database; ErrNewerSchema if this program must not work on it.
 func (s *Store) checkSchema(ctx context.Context, provider *goose.Provider) (has int64, err error) {
 	has, err = provider.GetDBVersion(ctx)
 	brings := SchemaVersion()
@@ -195,7 +195,7 @@ func (s *Store) migrator() (*goose.Provider, error) {
 	return goose.NewProvider(engine, s.write, dir, append(options, goose.WithLogger(goose.NopLogger()))...)
 }
 
-// readOldestReader returns the setting, or 0 where no program has set it.
+// readOldestReader returns the setting, or 0 if no program has set it.
 func (s *Store) readOldestReader(ctx context.Context) (int64, error) {
 	var value string
 	err := s.write.QueryRowContext(ctx, `select value from setting where name = $1`, oldestReaderSetting).Scan(&value)

@@ -21,7 +21,7 @@ var errReaders = errors.New("store: a reader keeps the log from being emptied")
 // scrub wipes remains from the pages, then writes the log back into the file and empties it.
 //
 // secure_delete overwrites a row where it is deleted. But when SQLite balances its trees, it moves rows from page to page and
-// leaves their bytes in the unused middle of the old page (rebuildPage in its btree.c); they outlive the row.
+// leaves their bytes in the unused middle of the old page (rebuildPage in SQLite's btree.c), where they outlive the row.
 func (sqliteDialect) scrub(ctx context.Context, s *Store) error {
 	dirty, err := dirtyPages(ctx, s.read)
 	if err != nil {

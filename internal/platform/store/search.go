@@ -23,7 +23,7 @@ type SearchCursor struct {
 	ResponseID string
 }
 
-// searchKey returns the form of a text in the index: the text, or its hash where it is too long for an entry of PostgreSQL's
+// searchKey returns the form of a text in the index: the text, or its hash if it is too long for an entry of PostgreSQL's
 // B-trees, which hold 2,700 bytes.
 func searchKey(text string) string {
 	text = strictjson.CleanText(text) // before the hash
@@ -57,7 +57,7 @@ func (v *View) Search(ctx context.Context, orgID, name, value string, hidden boo
 }
 
 // searchPage returns one range of the index, without the hits in deleted studies, and where the range ended; the zero place
-// where nothing follows. The range comes as one text: the driver's work for a row costs several times what finding it does.
+// if nothing follows. The range comes as one text: the driver's work for a row costs several times what finding it does.
 // The studies, few among many hits, are looked up once each, not joined to every row.
 func (v *View) searchPage(ctx context.Context, orgID, name, value string, hidden bool, after SearchCursor, limit int) (hits []response.Hit, last SearchCursor, err error) {
 	before := int64(math.MaxInt64)

@@ -10,7 +10,7 @@ import (
 // database. Backup leaves it out because the secret itself is in no backup: a restored database gets a new secret.
 const SecretMadeSetting = "signing_secret_made"
 
-// Setting returns a setting of the installation; empty where it is not set.
+// Setting returns a setting of the installation; empty if it is not set.
 func (v *View) Setting(ctx context.Context, name string) (value string, err error) {
 	err = v.q.QueryRowContext(ctx, `select value from setting where name = $1`, name).Scan(&value)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -20,7 +20,7 @@ func (v *View) Setting(ctx context.Context, name string) (value string, err erro
 }
 
 // ChangeSetting changes a setting of the installation from was to value. An empty was means that it is not set, and an empty
-// value removes it. Where the setting is not was, because another transaction came first, this one is run again.
+// value removes it. If the setting is not was, because another transaction came first, this one is run again.
 func (tx *Tx) ChangeSetting(ctx context.Context, name, was, value string) error {
 	var changed int64
 	var err error

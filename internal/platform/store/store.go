@@ -25,7 +25,7 @@ type Options struct {
 	Wait time.Duration    // how long a write waits before it begins, retries included; 0: 10 s. A read waits half as long for a connection
 
 	Filling  bool   // a copy is filling the database, so it may be unfinished
-	Password string // the password of PostgreSQL's account, where neither the address nor PGPASSWORD has it
+	Password string // the password of PostgreSQL's account, if neither the address nor PGPASSWORD has it
 
 	// Fail is called before each read and each write, which fails with the error that it returns; nil: nothing fails. It is
 	// for tests of outages.
@@ -40,7 +40,7 @@ type Store struct {
 	dialect       dialect
 	now           func() time.Time
 	wait          time.Duration
-	reads         querier       // read, with its prepared statements kept where that pays
+	reads         querier       // read, with its prepared statements kept if that pays
 	statements    *statements   // the kept statements; nil on PostgreSQL
 	group         *groupCommit  // commits SQLite's writes; nil on PostgreSQL
 	batcher       studyBatcher  // commits several transactions of one study as one, on PostgreSQL
@@ -94,8 +94,8 @@ func Open(ctx context.Context, address string, opts Options) (*Store, error) {
 	return s, nil
 }
 
-// connectFirst makes the first connection. It retries for Options.Wait where the server has none left, since servers that run
-// already give up connections for one that joins them, and where another program is writing to the SQLite file.
+// connectFirst makes the first connection. It retries for Options.Wait if the server has none left, since servers that run
+// already give up connections for one that joins them, and if another program is writing to the SQLite file.
 func (s *Store) connectFirst(ctx context.Context) error {
 	timeout := time.NewTimer(s.wait)
 	defer timeout.Stop()
@@ -130,8 +130,8 @@ func (s *Store) Close() error {
 	return errors.Join(err, s.read.Close(), s.group.close(), s.write.Close())
 }
 
-// Ping reports whether the database answers and accepts writes. It tries once. It returns outage.ErrBusy where no connection
-// for reading becomes free before ctx ends, and outage.ErrUnreachable where the database cannot be reached or is a standby.
+// Ping returns nil if the database answers and accepts writes. It tries once. It returns outage.ErrBusy if no connection
+// becomes free before ctx ends, and outage.ErrUnreachable if the database cannot be reached or is a standby.
 func (s *Store) Ping(ctx context.Context) error {
 	if s.readPool != nil {
 		return s.readPool.ping(ctx, s.dialect, s.wait)
@@ -160,7 +160,7 @@ func (s *Store) Now() time.Time {
 	return t
 }
 
-// latest returns the time for reads. It is never before the time of a transaction that has begun, even where the clock was
+// latest returns the time for reads. It is never before the time of a transaction that has begun, even if the clock was
 // set back.
 func (s *Store) latest() time.Time {
 	s.mu.Lock()
@@ -204,7 +204,7 @@ func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 	})
 }
 
-// retryPause returns how long to wait before the next try, after n failed ones before the last.
+// retryPause returns the pause after the first failed try for n = 0, after the second for n = 1, and so on.
 func retryPause(n int) time.Duration { return 5 * time.Millisecond << min(n, 5) }
 
 // retry repeats try while it fails because of a concurrent transaction or for lack of a connection, with pauses that grow to
@@ -312,7 +312,7 @@ func (tx *Tx) conflict(final error) error {
 	return errConflict
 }
 
-// lock locks the rows of a select until the transaction ends. Where only one transaction at a time can write they cannot
+// lock locks the rows of a select until the transaction ends. If only one transaction at a time can write they cannot
 // change anyway, and it reads nothing.
 func (tx *Tx) lock(ctx context.Context, query string, args ...any) error {
 	suffix := tx.d.lockRows()

@@ -10,7 +10,7 @@ import (
 
 // studyBatcher commits the transactions of one study that this process has ready at the same time as one, on PostgreSQL.
 // Otherwise each of them would wait for the study's row until the one before it is on disk. A transaction that becomes ready
-// during a commit goes into the next one, so none waits for others to arrive. Where the server refuses a combined
+// during a commit goes into the next one, so none waits for others to arrive. If the server refuses a combined
 // transaction, each part is sent alone.
 type studyBatcher struct {
 	mu      sync.Mutex
@@ -66,7 +66,7 @@ func (b *studyBatcher) commit(ctx context.Context, s *Store, studyID string, p *
 	case <-p.done:
 		return p.err
 	case <-ctx.Done():
-		return ctx.Err() // it may be stored all the same, as after any commit whose end nobody awaits
+		return ctx.Err() // it may still be committed, as after any commit that its caller stopped waiting for
 	}
 }
 

@@ -38,7 +38,7 @@ func (l *studyLocks) add(studyID, responseID string, p *updateTime) {
 	}
 }
 
-// tick is an assignment that moves a study's clock past every time that it had before, even where the machine's clock was set
+// tick is the set clause that moves a study's clock past every time that it had before, even if the machine's clock was set
 // back or differs between nodes; $1 is the transaction's time.
 const tick = `item_clock = case when item_clock < $1 then $1 else item_clock + 1 end`
 
@@ -61,8 +61,8 @@ func (tx *Tx) advanceClock(ctx context.Context, studyID string) error {
 	return nil
 }
 
-// lockStudyFor locks the study of a response that was read before.
-func (tx *Tx) lockStudyFor(ctx context.Context, r response.Response) error {
+// lockStudyOfRead locks the study of a response that the caller has read.
+func (tx *Tx) lockStudyOfRead(ctx context.Context, r response.Response) error {
 	if err := tx.lockStudy(ctx, r.StudyID); err != nil {
 		return err
 	}
@@ -83,8 +83,8 @@ func (tx *Tx) unusedTime(ctx context.Context, studyID string) (*updateTime, erro
 	return p, nil
 }
 
-// lockStudyOf locks the study of a response. It does nothing for a response that does not exist.
-func (tx *Tx) lockStudyOf(ctx context.Context, responseID string) error {
+// lockStudyOfID locks the study of a response that it looks up by its id. It does nothing for a response that does not exist.
+func (tx *Tx) lockStudyOfID(ctx context.Context, responseID string) error {
 	if tx.locks.responses[responseID] {
 		return nil
 	}

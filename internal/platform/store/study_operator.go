@@ -15,7 +15,7 @@ type OperatedStudy struct {
 	OrgName string
 }
 
-// OperatorStudies lists the newest studies of an organization, or of all organizations where orgID is empty, newest first.
+// OperatorStudies lists the newest studies of an organization, or of all organizations if orgID is empty, newest first.
 func (v *View) OperatorStudies(ctx context.Context, orgID string, limit int) ([]OperatedStudy, error) {
 	of, args := "", []any{limit}
 	if orgID != "" {
@@ -28,7 +28,7 @@ func (v *View) OperatorStudies(ctx context.Context, orgID string, limit int) ([]
 		where s.deleted_at is null`+of+` order by s.created_at desc, s.id desc limit $1`, args...)
 }
 
-// SetStudyStatus changes a study's status from one to another; study.ErrConflict where it has a different status by now.
+// SetStudyStatus changes a study's status from one to another; study.ErrConflict if it has a different status by now.
 func (tx *Tx) SetStudyStatus(ctx context.Context, id string, from, to study.Status) error {
 	n, err := tx.exec(ctx, `update study set status = $1, updated_at = $2 where id = $3 and status = $4 and deleted_at is null`,
 		to, micros(tx.at), id, from)

@@ -25,10 +25,10 @@ type transcribedWord struct {
 }
 
 // Listen leases an upload to the caller until a time, to transcribe it, so that nobody else does it at the same time. own is
-// false where another caller has the lease, or the upload is transcribed already; response.ErrGone when the response or the
+// false if another caller has the lease, or the upload is transcribed already; response.ErrGone when the response or the
 // upload is gone.
 func (tx *Tx) Listen(ctx context.Context, responseID, uploadID, listener string, until time.Time) (own bool, err error) {
-	if err := tx.lockStudyOf(ctx, responseID); err != nil {
+	if err := tx.lockStudyOfID(ctx, responseID); err != nil {
 		return false, err
 	}
 	n, err := tx.exec(ctx, `insert into transcript (upload_id, response_id, listener, listening_until, created_at)
@@ -59,7 +59,7 @@ func (tx *Tx) StopListening(ctx context.Context, uploadID, listener string) erro
 // SaveTranscript stores the transcript of an upload. The first that is stored stays. response.ErrGone when the response or
 // the upload is gone.
 func (tx *Tx) SaveTranscript(ctx context.Context, responseID, uploadID string, t transcript.Transcript) error {
-	if err := tx.lockStudyOf(ctx, responseID); err != nil {
+	if err := tx.lockStudyOfID(ctx, responseID); err != nil {
 		return err
 	}
 	words := make([]transcribedWord, len(t.Words))
@@ -122,11 +122,11 @@ func (v *View) Transcript(ctx context.Context, responseID, uploadID string) (tra
 	return t, noRowsAs(err, transcript.ErrNone)
 }
 
-// TranscribeTurn gives an answer without text, named by its step, the words of its recording. They are its text in the log
-// from then on, and the response is updated at that time. It changes nothing where there are such words already. The caller
-// makes sure that the answer consists of text and has none, and stores the documents.
+// TranscribeTurn makes the transcript of a recording the text of the answer at that step, and sets the response's update
+// time. It does nothing if the answer has a transcript already. The caller makes sure that the answer is one that takes text
+// and has none, and stores the documents.
 func (tx *Tx) TranscribeTurn(ctx context.Context, responseID, stepID, words string, at time.Time) error {
-	if err := tx.lockStudyOf(ctx, responseID); err != nil {
+	if err := tx.lockStudyOfID(ctx, responseID); err != nil {
 		return err
 	}
 	n, err := tx.exec(ctx, `update turn
@@ -139,7 +139,7 @@ func (tx *Tx) TranscribeTurn(ctx context.Context, responseID, stepID, words stri
 	return err
 }
 
-// TranscribedAt returns when transcribed words last entered a response's log; zero where none did.
+// TranscribedAt returns when transcribed words last entered a response's log; zero if none did.
 func (v *View) TranscribedAt(ctx context.Context, responseID string) (at time.Time, err error) {
 	var micro sql.NullInt64
 	err = v.q.QueryRowContext(ctx, `select max(heard_at) from turn where response_id = $1`, responseID).Scan(&micro)

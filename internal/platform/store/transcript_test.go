@@ -2,7 +2,6 @@ package store_test
 
 import (
 	"errors"
-	"slices"
 	"testing"
 	"time"
 
@@ -195,24 +194,13 @@ func TestRecordingsAreTranscribed(t *testing.T) {
 	storetest.Write(t, in.sc.Store, func(tx *store.Tx) error {
 		return errors.Join(tx.UseUpload(ctx, in.r.ID, "s1", recording.Audio, voice.ID), tx.UseUpload(ctx, in.r.ID, "s2", recording.Video, film.ID),
 			tx.AddRecording(ctx, recording.Recording{OrgID: in.r.OrgID, ResponseID: in.r.ID, StepID: "s1", Kind: recording.Audio, Transcribe: true}),
-			tx.AddRecording(ctx, recording.Recording{OrgID: in.r.OrgID, ResponseID: in.r.ID, StepID: "s2", Kind: recording.Video}),
-			tx.QueueRecordings(ctx, in.r.ID))
+			tx.AddRecording(ctx, recording.Recording{OrgID: in.r.OrgID, ResponseID: in.r.ID, StepID: "s2", Kind: recording.Video}))
 	})
-	claim := func() (args []string) {
-		storetest.Write(t, in.sc.Store, func(tx *store.Tx) error {
-			jobs, err := tx.ClaimJobs(ctx, store.Queue{Only: transcript.JobTranscribe}, 10, time.Minute)
-			for _, job := range jobs {
-				args = append(args, job.Args)
-			}
-			return err
-		})
-		return args
-	}
-	if got := claim(); len(got) > 0 {
-		t.Errorf("while it is under way: %v", got)
+	if got := in.queue(); len(got) != 1 || got[0].Transcribe {
+		t.Errorf("while it is under way: %+v", got)
 	}
 	in.grown(voice, 5, true)
-	if all, got := in.recordings(), claim(); !slices.Equal(got, []string{all[0].ID}) || !all[0].Transcribe || all[1].Transcribe {
-		t.Errorf("to be transcribed: %v of %+v", got, all)
+	if all, got := in.recordings(), in.queue(); len(got) != 1 || got[0].ID != all[0].ID || !got[0].Transcribe || all[1].Transcribe {
+		t.Errorf("to be transcribed: %+v of %+v", got, all)
 	}
 }

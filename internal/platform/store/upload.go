@@ -15,8 +15,8 @@ import (
 // remove the objects that they stored in vain.
 const sweepDelay = time.Hour
 
-// emptyUploadTTL is how long an upload of unknown size may stay empty before it is removed. Where the answer with its address
-// was lost, the client has made another upload: nobody will ever send to this one, and the recording waits for it.
+// emptyUploadTTL is how long an upload of unknown size may stay empty before it is removed. A client that never received an
+// upload's address has made another one. Nobody will send to the first, and the recording would wait for it forever.
 const emptyUploadTTL = time.Hour
 
 const uploadColumns = `id, org_id, response_id, kind, step_id, name, media_type, head, metadata, size, received, parts, state, used,
@@ -36,13 +36,13 @@ func scanUpload(r scanner) (u recording.Upload, err error) {
 	return u, err
 }
 
-// CreateUpload begins an upload of a running interview where there is room for the size that it declares; the room is not
+// CreateUpload begins an upload of a running interview if there is room for the size that it declares; the room is not
 // reserved, but allotted as bytes arrive. The store sets its id and times. recording.ErrQuota when it would exceed the
 // interview's quota, recording.ErrTooMany when too many of the interview's uploads are not complete, recording.ErrStorage
 // when it would exceed the quota of the study or of the installation, recording.ErrEnded once the interview has ended,
 // response.ErrGone when its response was deleted.
 func (tx *Tx) CreateUpload(ctx context.Context, u recording.Upload, limits recording.Limits) (recording.Upload, error) {
-	if err := tx.lockStudyOf(ctx, u.ResponseID); err != nil {
+	if err := tx.lockStudyOfID(ctx, u.ResponseID); err != nil {
 		return recording.Upload{}, err
 	}
 	r, err := tx.AnyResponse(ctx, u.ResponseID)
@@ -107,7 +107,7 @@ func (tx *Tx) countUploads(ctx context.Context, responseID string, more int64) e
 	return err
 }
 
-// checkQuotas returns an error where the bytes that were allotted in this transaction exceed a quota.
+// checkQuotas returns an error if the bytes that were allotted in this transaction exceed a quota.
 func (tx *Tx) checkQuotas(ctx context.Context, responseID string, limits recording.Limits) error {
 	left, quotaErr, err := tx.uploadRoom(ctx, responseID, limits)
 	if err == nil && left < 0 {
@@ -190,25 +190,25 @@ func (tx *Tx) ReleaseUploadLease(ctx context.Context, id, holder string) error {
 	return err
 }
 
-// roomFactor is how many times as many bytes must be left as are allotted ahead of need.
+// roomFactor restricts what is allotted ahead of need: at least roomFactor times as many bytes must be free.
 const roomFactor = 64
 
 // Allotment says how many bytes to allot to an upload.
 type Allotment struct {
-	Need     int64 // at least this many
-	Want     int64 // up to this many where there is room
-	Claim    int64 // there must be room for this many; those beyond Want are not allotted
-	Pressing bool  // Want may take all the room that there is; otherwise it is met only where there is plenty
+	Need    int64 // at least this many
+	Want    int64 // up to this many if there is room
+	MustFit int64 // fail unless this many would fit; those beyond Want are not allotted
+	Urgent  bool  // take the last free bytes for Want; otherwise only if roomFactor times as many are free
 }
 
 // AllotUpload allots bytes to an open upload, and returns how many it has then. recording.ErrQuota or ErrStorage when there
-// is no room for Need or Claim, recording.ErrOffset when the upload is not as it was read.
+// is no room for Need or MustFit, recording.ErrOffset when the upload is not as it was read.
 func (tx *Tx) AllotUpload(ctx context.Context, u recording.Upload, a Allotment, limits recording.Limits) (int64, error) {
 	need, want := max(a.Need, u.Charge()), max(a.Need, a.Want, u.Charge())
-	if max(need, a.Claim) <= u.Allotted {
+	if max(need, a.MustFit) <= u.Allotted {
 		return u.Allotted, nil
 	}
-	if err := tx.lockStudyOf(ctx, u.ResponseID); err != nil {
+	if err := tx.lockStudyOfID(ctx, u.ResponseID); err != nil {
 		return 0, err
 	}
 	left, quotaErr, err := tx.uploadRoom(ctx, u.ResponseID, limits)
@@ -216,14 +216,14 @@ func (tx *Tx) AllotUpload(ctx context.Context, u recording.Upload, a Allotment, 
 		return 0, err
 	}
 	room := u.Allotted + max(left, 0)
-	if room < max(need, a.Claim) {
+	if room < max(need, a.MustFit) {
 		return 0, quotaErr
 	}
 	if need <= u.Allotted {
 		return u.Allotted, nil
 	}
 	want = min(want, room)
-	if !a.Pressing && want > need && left < roomFactor*(want-need) {
+	if !a.Urgent && want > need && left < roomFactor*(want-need) {
 		want = need
 	}
 	return want, tx.setAllotted(ctx, u, want)
@@ -246,7 +246,7 @@ func (tx *Tx) ReleaseUpload(ctx context.Context, u recording.Upload) error {
 	if u.Charge() == u.Allotted {
 		return nil
 	}
-	if err := tx.lockStudyOf(ctx, u.ResponseID); err != nil {
+	if err := tx.lockStudyOfID(ctx, u.ResponseID); err != nil {
 		return err
 	}
 	err := tx.setAllotted(ctx, u, u.Charge())
@@ -293,7 +293,7 @@ func (tx *Tx) AppendUpload(ctx context.Context, was, is recording.Upload, part r
 	// An answer that names a complete upload may be under way: one of the two transactions enqueues the recording. And the
 	// total of a study is changed under the study's lock.
 	if is.State == recording.Complete || is.Allotted != was.Allotted {
-		if err := tx.lockStudyOf(ctx, was.ResponseID); err != nil {
+		if err := tx.lockStudyOfID(ctx, was.ResponseID); err != nil {
 			return err
 		}
 	}
@@ -324,9 +324,6 @@ func (tx *Tx) AppendUpload(ctx context.Context, was, is recording.Upload, part r
 	if part.Name != "" {
 		_, err = tx.exec(ctx, `insert into upload_part (upload_id, seq, name, size) values ($1, $2, $3, $4)`, was.ID, was.Parts, part.Name, part.Size)
 	}
-	if err == nil && is.State == recording.Complete {
-		err = tx.QueueRecordings(ctx, was.ResponseID)
-	}
 	return err
 }
 
@@ -351,7 +348,7 @@ func (tx *Tx) UseUpload(ctx context.Context, responseID, stepID string, kind rec
 // EndUpload ends an upload, so that its objects may be removed: recording.ErrUsed when an answer uses it, recording.ErrGone
 // when it has ended, recording.ErrNotFound.
 func (tx *Tx) EndUpload(ctx context.Context, responseID, id string) error {
-	if err := tx.lockStudyOf(ctx, responseID); err != nil {
+	if err := tx.lockStudyOfID(ctx, responseID); err != nil {
 		return err
 	}
 	u, err := tx.Upload(ctx, responseID, id)
@@ -382,7 +379,7 @@ func (v *View) DueUploads(ctx context.Context, limit int) ([]recording.Upload, e
 }
 
 // ExpireUpload closes an upload that is due. One that an answer uses becomes complete with the bytes that have arrived, if
-// there are any and their type is known; any other has ended. done is false where it is no longer due, or has nothing to
+// there are any and their type is known; any other has ended. done is false if it is no longer due, or has nothing to
 // expire.
 func (tx *Tx) ExpireUpload(ctx context.Context, id string) (u recording.Upload, done bool, err error) {
 	const usable = `used and received > 0 and media_type <> ''`
@@ -392,7 +389,7 @@ func (tx *Tx) ExpireUpload(ctx context.Context, id string) (u recording.Upload, 
 		return recording.Upload{}, false, nil
 	}
 	if err == nil {
-		err = tx.lockStudyOf(ctx, responseID)
+		err = tx.lockStudyOfID(ctx, responseID)
 	}
 	if err != nil {
 		return recording.Upload{}, false, err
@@ -411,9 +408,6 @@ func (tx *Tx) ExpireUpload(ctx context.Context, id string) (u recording.Upload, 
 			err = tx.countUploads(ctx, responseID, is.Allotted-u.Allotted)
 		}
 		u = is
-	}
-	if err == nil && u.Used {
-		err = tx.QueueRecordings(ctx, responseID)
 	}
 	return u, err == nil, err
 }

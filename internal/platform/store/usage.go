@@ -43,8 +43,8 @@ func (m *UsageMeter) Settle(ctx context.Context, scope usage.Scope, hold string,
 	return m.Store.Write(ctx, func(tx *Tx) error { return tx.SettleUsage(ctx, scope, hold, spent) })
 }
 
-// The scopes of totals, in the order in which their rows are locked: those of a study and an interview are free again before
-// many wait for that of a day.
+// The scopes of totals, in the order in which their rows are locked: the day's row, which every call needs, last, so that it is
+// held for the shortest time.
 const (
 	usageInterview = "interview"
 	usageStudy     = "study"
@@ -211,7 +211,7 @@ func (v *View) UsageByDay(ctx context.Context, limit int) ([]UsageTotal, error) 
 	return collect(ctx, v, scanUsage, selectUsage+`'day' and calls > 0 order by id desc limit $1`, limit)
 }
 
-// UsageOfStudy returns what a study cost so far; zero where no model was used for it.
+// UsageOfStudy returns what a study cost so far; zero if no model was used for it.
 func (v *View) UsageOfStudy(ctx context.Context, studyID string) (t UsageTotal, err error) {
 	t, err = scanUsage(v.q.QueryRowContext(ctx, selectUsage+`'study' and id = $1`, studyID))
 	if errors.Is(err, sql.ErrNoRows) {
@@ -220,7 +220,7 @@ func (v *View) UsageOfStudy(ctx context.Context, studyID string) (t UsageTotal, 
 	return t, err
 }
 
-// UsageOfInterview returns what an interview cost so far; zero where no model was used for it.
+// UsageOfInterview returns what an interview cost so far; zero if no model was used for it.
 func (v *View) UsageOfInterview(ctx context.Context, responseID string) (t UsageTotal, err error) {
 	t, err = scanUsage(v.q.QueryRowContext(ctx, selectUsage+`'interview' and id = $1`, responseID))
 	if errors.Is(err, sql.ErrNoRows) {

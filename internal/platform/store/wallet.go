@@ -88,7 +88,7 @@ func (v *View) Grant(ctx context.Context, walletID, orgID string) (wallet.Grant,
 	return g, noRowsAs(err, wallet.ErrAccessDenied)
 }
 
-// CanFund returns nil where the project credits of a wallet and the organization's grant cover an amount, and otherwise
+// CanFund returns nil if the project credits of a wallet and the organization's grant cover an amount, and otherwise
 // wallet.ErrAccessDenied or wallet.ErrInsufficient.
 func (v *View) CanFund(ctx context.Context, walletID, orgID string, amount wallet.Credits) error {
 	g, err := v.Grant(ctx, walletID, orgID)

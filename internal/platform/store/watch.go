@@ -10,7 +10,7 @@ import (
 
 // Watch observes one request to the database, from its call until it calls end. operation is select, insert, update, delete
 // or other for a statement, and write for a complete transaction, with its waits and retries; table is the first table of the
-// statement, empty where it has none. The time of a select ends when its first row has arrived.
+// statement, empty if it has none. The time of a select ends when its first row has arrived.
 type Watch func(ctx context.Context, operation, table string) (_ context.Context, end func(err error))
 
 // Observe sets the Watch of every later request to the database. Call it before the store is shared with others.
@@ -143,7 +143,7 @@ func (v *View) LowestBalances(ctx context.Context, limit int) ([]Balance, error)
 // LastBackupSetting is the setting with the time of the last backup, in RFC 3339.
 const LastBackupSetting = "last_backup"
 
-// LastBackup returns when the last backup was made; zero where there was none.
+// LastBackup returns when the last backup was made; zero if there was none.
 func (v *View) LastBackup(ctx context.Context) (time.Time, error) {
 	value, err := v.Setting(ctx, LastBackupSetting)
 	if err != nil || value == "" {

@@ -11,6 +11,7 @@ import (
 	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/interviewlog"
+	"verbatim/internal/service/jobs"
 )
 
 // Analyst reads a finished interview and writes about it. It leaves CompletedAt zero.
@@ -34,7 +35,7 @@ type Worker struct {
 	Tries      int                  // attempts of a job before BuiltIn replaces an Analyst that fails; 0: 4
 }
 
-// Run analyses the response whose id is the job's argument. It is safe to run again. A response is left as it is if it was
+// Run analyses the response of a job of jobs.KindAnalyse. It is safe to run again. A response is left as it is if it was
 // already analysed and nothing was transcribed since, if it was deleted, or if it has not ended. An Analyst that fails is asked
 // again by the job's next attempts; on attempt number Tries BuiltIn writes instead, and the analysis records the failure.
 func (w *Worker) Run(ctx context.Context, job store.Job) (err error) {
@@ -52,7 +53,7 @@ var errTranscribed = errors.New("an answer was transcribed meanwhile")
 
 func (w *Worker) analyse(ctx context.Context, job store.Job) error {
 	view := w.Store.View()
-	r, err := view.AnyResponse(ctx, job.Args)
+	r, err := view.AnyResponse(ctx, jobs.DecodeAnalyse(job).ResponseID)
 	if errors.Is(err, response.ErrNotFound) || err == nil && r.EndedAt.IsZero() {
 		return nil
 	}

@@ -12,6 +12,7 @@ import (
 	"verbatim/internal/domain/wallet"
 	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
+	"verbatim/internal/service/jobs"
 )
 
 // Launched is a live study and the wallet that it is billed to; Wallet is nil without wallet billing.
@@ -136,8 +137,8 @@ func (s *Service) publish(ctx context.Context, tx *store.Tx, seen study.Study, a
 			return Launched{}, err
 		}
 		for _, language := range languages {
-			job := store.Job{Kind: translation.JobKind, Args: translation.GuideJob(seen.ID, seen.Revision, language), OrgID: seen.OrgID}
-			if err := tx.Enqueue(ctx, job); err != nil {
+			work := jobs.TranslateArgs{StudyID: seen.ID, Revision: seen.Revision, Language: language, OrgID: seen.OrgID}
+			if err := jobs.Enqueue(ctx, tx, work); err != nil {
 				return Launched{}, err
 			}
 		}

@@ -10,10 +10,10 @@ import (
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/study"
-	"verbatim/internal/domain/translation"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
 	"verbatim/internal/service/authoring"
+	"verbatim/internal/service/jobs"
 )
 
 // TestLaunchAsksForTranslations: a launch enqueues translations once, of the published revision, into each language but its
@@ -44,14 +44,17 @@ func TestLaunchAsksForTranslations(t *testing.T) {
 	}
 	var asked []string
 	storetest.Write(t, s.Store, func(tx *store.Tx) error {
-		jobs, err := tx.ClaimJobs(t.Context(), store.Queue{Only: translation.JobKind}, 10, time.Minute)
-		for _, job := range jobs {
+		claimed, err := tx.ClaimJobs(t.Context(), store.Queue{Name: jobs.QueueOf(jobs.KindTranslate)}, 10, time.Minute)
+		for _, job := range claimed {
 			asked = append(asked, job.Args)
 		}
 		return err
 	})
 	slices.Sort(asked)
-	want := []string{translation.GuideJob(draft.ID, 2, "fr"), translation.GuideJob(draft.ID, 2, "ja")}
+	want := []string{
+		jobs.New(jobs.TranslateArgs{StudyID: draft.ID, Revision: 2, Language: "fr"}).Args,
+		jobs.New(jobs.TranslateArgs{StudyID: draft.ID, Revision: 2, Language: "ja"}).Args,
+	}
 	if diff := cmp.Diff(want, asked); diff != "" {
 		t.Errorf("jobs (-want +got):\n%s", diff)
 	}

@@ -12,10 +12,8 @@ import (
 	"verbatim/internal/domain/wallet"
 	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
+	"verbatim/internal/service/jobs"
 )
-
-// JobKind is the kind of the jobs that purge a response; their argument is the id of the deletion.
-const JobKind = "erase"
 
 // ErrNotFailed means that a deletion cannot be retried because it did not fail.
 var ErrNotFailed = errors.New("only a failed deletion can be retried")
@@ -78,7 +76,7 @@ func createDeletion(ctx context.Context, tx *store.Tx, caller org.Caller, studyI
 	if err := tx.ReleaseHold(ctx, responseID); err != nil && !errors.Is(err, wallet.ErrNoHold) {
 		return response.Deletion{}, err
 	}
-	return d, tx.Enqueue(ctx, store.Job{Kind: JobKind, Args: d.ID})
+	return d, jobs.Enqueue(ctx, tx, jobs.EraseArgs{DeletionID: d.ID})
 }
 
 // Status returns a deletion of the caller's organization; response.ErrNoDeletion.
@@ -107,7 +105,7 @@ func (s *Service) Retry(ctx context.Context, deletionID string) (d response.Dele
 		if err := tx.SetDeletion(ctx, d.ID, d.Status); err != nil {
 			return err
 		}
-		return tx.Enqueue(ctx, store.Job{Kind: JobKind, Args: d.ID})
+		return jobs.Enqueue(ctx, tx, jobs.EraseArgs{DeletionID: d.ID})
 	})
 	return d, err
 }

@@ -18,6 +18,7 @@ import (
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
 	"verbatim/internal/service/erasure"
+	"verbatim/internal/service/jobs"
 )
 
 // objects is an object store that can fail.
@@ -73,13 +74,13 @@ func newFixture(t *testing.T) fixture {
 }
 
 // claim claims every due job.
-func (s fixture) claim(t *testing.T) (jobs []store.Job) {
+func (s fixture) claim(t *testing.T) (claimed []store.Job) {
 	t.Helper()
 	storetest.Write(t, s.Scene.Store, func(tx *store.Tx) (err error) {
-		jobs, err = tx.ClaimJobs(t.Context(), store.Queue{}, 10, 0)
+		claimed, err = tx.ClaimJobs(t.Context(), store.Queue{}, 10, 0)
 		return err
 	})
-	return jobs
+	return claimed
 }
 
 func TestRequest(t *testing.T) {
@@ -94,8 +95,8 @@ func TestRequest(t *testing.T) {
 	if err != nil || w.Project != s.Wallet.Project {
 		t.Errorf("the hold was not released: %+v (%v)", w.Project, err)
 	}
-	if jobs := s.claim(t); len(jobs) != 1 || jobs[0].Kind != erasure.JobKind || jobs[0].Args != d.ID {
-		t.Errorf("queued are %+v, want the purge alone", jobs)
+	if claimed := s.claim(t); len(claimed) != 1 || claimed[0].Kind != jobs.KindErase || claimed[0].Args != d.ID {
+		t.Errorf("queued are %+v, want the purge alone", claimed)
 	}
 	if _, _, err := view.ParticipantResponse(t.Context(), s.response.ID); !errors.Is(err, response.ErrGone) {
 		t.Errorf("the participant meets %v", err)
@@ -239,7 +240,7 @@ func TestWorkerPurgesAllWaiting(t *testing.T) {
 	recordings := &objects{}
 	w := &erasure.Worker{Store: s.Scene.Store, Objects: recordings}
 	for _, job := range s.claim(t) {
-		if job.Kind != erasure.JobKind {
+		if job.Kind != jobs.KindErase {
 			continue
 		}
 		if err := w.Run(t.Context(), job); err != nil {

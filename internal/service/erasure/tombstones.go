@@ -13,6 +13,7 @@ import (
 	"verbatim/internal/platform/blob"
 	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
+	"verbatim/internal/service/jobs"
 )
 
 // Objects stores recordings, what was derived from them, and tombstones; see blob.Store.
@@ -176,7 +177,7 @@ func (t Tombstones) restore(ctx context.Context, d response.Deletion, done *Repl
 		if restored, err = tx.RestoreDeletion(ctx, d); err != nil || !restored {
 			return err
 		}
-		return tx.Enqueue(ctx, store.Job{Kind: JobKind, Args: d.ID})
+		return jobs.Enqueue(ctx, tx, jobs.EraseArgs{DeletionID: d.ID})
 	})
 	if errors.Is(err, store.ErrForeignTombstone) {
 		done.Foreign++

@@ -9,9 +9,10 @@ import (
 	"verbatim/internal/domain/response"
 	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
+	"verbatim/internal/service/jobs"
 )
 
-// Worker runs the jobs of kind JobKind.
+// Worker runs the jobs of jobs.KindErase.
 type Worker struct {
 	Store   *store.Store
 	Objects Objects // nil if there are no recordings
@@ -32,7 +33,7 @@ func (w *Worker) Run(ctx context.Context, job store.Job) (err error) {
 	defer operation.Wrap(&err, "erasure.Worker.Run")
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	d, err := w.Store.View().OperatorDeletion(ctx, job.Args)
+	d, err := w.Store.View().OperatorDeletion(ctx, jobs.DecodeErase(job).DeletionID)
 	if err != nil || d.Status == response.DeletionCompleted {
 		return err
 	}
@@ -92,7 +93,7 @@ func (w *Worker) Finish(ctx context.Context) (n int, err error) {
 		if err != nil || len(waiting) == 0 {
 			return n, err
 		}
-		if err := w.Run(ctx, store.Job{Args: waiting[0].ID}); err != nil {
+		if err := w.Run(ctx, jobs.New(jobs.EraseArgs{DeletionID: waiting[0].ID})); err != nil {
 			return n, err
 		}
 		n += len(waiting)
@@ -102,5 +103,5 @@ func (w *Worker) Finish(ctx context.Context) (n int, err error) {
 // Discard marks the deletion as failed after its last attempt; the response stays out of every read.
 func (w *Worker) Discard(ctx context.Context, tx *store.Tx, job store.Job) (err error) {
 	defer operation.Wrap(&err, "erasure.Worker.Discard")
-	return tx.SetDeletion(ctx, job.Args, response.DeletionFailed)
+	return tx.SetDeletion(ctx, jobs.DecodeErase(job).DeletionID, response.DeletionFailed)
 }

@@ -10,6 +10,7 @@ import (
 	"verbatim/internal/domain/wallet"
 	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
+	"verbatim/internal/service/jobs"
 )
 
 // Withdraw deletes everything the participant gave, as a deletion by the API does. It may be called at any time, also after the
@@ -35,8 +36,7 @@ func (s *Service) Withdraw(ctx context.Context, token string) (err error) {
 		if err != nil {
 			return err
 		}
-		// ResponseID stays empty: a deletion drops the jobs of its response, and this job must outlive it.
-		return tx.Enqueue(ctx, store.Job{Kind: JobErase, Args: deletion.ID})
+		return jobs.Enqueue(ctx, tx, jobs.EraseArgs{DeletionID: deletion.ID})
 	})
 	if err == nil {
 		s.notify(Withdrawn)

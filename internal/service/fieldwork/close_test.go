@@ -15,6 +15,7 @@ import (
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
 	"verbatim/internal/service/fieldwork"
+	"verbatim/internal/service/jobs"
 )
 
 func newContext(t *testing.T) (context.Context, context.CancelFunc) {
@@ -279,8 +280,8 @@ func TestWithdraw(t *testing.T) {
 	if err != nil || receipt.Status != response.DeletionQueued {
 		t.Fatalf("receipt %v, %v", receipt, err)
 	}
-	if jobs := f.jobs()[fieldwork.JobErase]; len(jobs) != 1 || jobs[0].Args != receipt.ID || jobs[0].ResponseID != "" {
-		t.Errorf("jobs to erase are %v, want one for %s", jobs, receipt.ID)
+	if claimed := f.jobs()[jobs.KindErase]; len(claimed) != 1 || claimed[0].Args != receipt.ID || claimed[0].ResponseID != "" {
+		t.Errorf("jobs to erase are %v, want one for %s", claimed, receipt.ID)
 	}
 	storetest.Write(t, f.Store, func(tx *store.Tx) error { return tx.Purge(t.Context(), at.Response.ID) })
 	gone() // the receipt outlives the response
@@ -293,8 +294,8 @@ func TestWithdraw(t *testing.T) {
 	if got := f.balance(); got.Usage != wallet.Credit || f.completed() != 0 {
 		t.Errorf("a withdrawn complete response leaves usage %v and %d completed, want charged and not counted", got.Usage, f.completed())
 	}
-	if jobs := f.jobs()[fieldwork.JobAnalyse]; len(jobs) != 0 {
-		t.Errorf("its analysis is still queued: %v", jobs)
+	if claimed := f.jobs()[jobs.KindAnalyse]; len(claimed) != 0 {
+		t.Errorf("its analysis is still queued: %v", claimed)
 	}
 }
 

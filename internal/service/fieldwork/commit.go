@@ -9,13 +9,7 @@ import (
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/wallet"
 	"verbatim/internal/platform/store"
-)
-
-// Kinds of the jobs that fieldwork enqueues. Their arguments are the id of the response (JobAnalyse) and of the deletion
-// (JobErase).
-const (
-	JobAnalyse = "analyse"
-	JobErase   = "erase"
+	"verbatim/internal/service/jobs"
 )
 
 // maxPause is the most that the gap between two actions of a participant adds to the duration: somebody who comes back the next
@@ -182,5 +176,5 @@ func (s *Service) end(ctx context.Context, tx *store.Tx, sess *session, progress
 			return err
 		}
 	}
-	return tx.Enqueue(ctx, store.Job{Kind: JobAnalyse, Args: r.ID, ResponseID: r.ID, OrgID: r.OrgID})
+	return jobs.Enqueue(ctx, tx, jobs.AnalyseArgs{ResponseID: r.ID, OrgID: r.OrgID})
 }

@@ -21,7 +21,7 @@ func decisionsAreLogged(t *testing.T, synchronous bool) {
 		Words: "What did they taste like?", Kind: interview.Descriptive, Reason: "the taste is open", Provider: "models.example", Model: "m-1",
 		Prompt: "probe-1", PromptHash: "abc", Seed: 5, Attempts: []interview.Attempt{{Words: "What did they taste like?", Kind: interview.Descriptive}}, PromptTokens: 9,
 	}
-	declined := interview.Decision{Provider: "models.example", Model: "m-1", Fallback: interview.FellLate, Reason: "the answer says enough"}
+	declined := interview.Decision{Provider: "models.example", Model: "m-1", Fallback: interview.FallbackTimeout, Reason: "the answer says enough"}
 	f.Moderator = &fixedModerator{decisions: []interview.Decision{asked, declined}}
 	token, at := f.start("")
 	at = f.answer(token, at, yes)

@@ -21,6 +21,7 @@ import (
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
 	"verbatim/internal/service/fieldwork"
+	"verbatim/internal/service/jobs"
 )
 
 func TestInterviewFromStartToEnd(t *testing.T) {
@@ -75,8 +76,8 @@ func TestInterviewFromStartToEnd(t *testing.T) {
 	if f.completed() != 1 {
 		t.Errorf("completed count is %d, want 1", f.completed())
 	}
-	if jobs := f.jobs()[fieldwork.JobAnalyse]; len(jobs) != 1 || jobs[0].Args != r.ID || jobs[0].ResponseID != r.ID {
-		t.Errorf("jobs to analyse are %v, want one for the response", jobs)
+	if claimed := f.jobs()[jobs.KindAnalyse]; len(claimed) != 1 || claimed[0].Args != r.ID || claimed[0].ResponseID != r.ID {
+		t.Errorf("jobs to analyse are %v, want one for the response", claimed)
 	}
 	var kinds []interview.TurnKind
 	for _, turn := range f.turns(r) {
@@ -147,7 +148,7 @@ func TestScreenedOut(t *testing.T) {
 	if got := f.balance(); got != (wallet.Balance{Balance: 2 * wallet.Credit}) {
 		t.Errorf("the balance is %v, want everything back", got)
 	}
-	if f.completed() != 0 || len(f.jobs()[fieldwork.JobAnalyse]) != 1 {
+	if f.completed() != 0 || len(f.jobs()[jobs.KindAnalyse]) != 1 {
 		t.Error("a screened-out response must be analysed and not counted")
 	}
 	if item := f.item(at.Response); item.Progress != "screened_out" {
@@ -365,7 +366,7 @@ func TestSlowModeratorCountsAsDeclined(t *testing.T) {
 	if end.Step.Kind != interview.StepComplete {
 		t.Fatalf("stands at %s, want complete", end.Step.Kind)
 	}
-	if got := f.balance(); got.Usage != wallet.Credit || f.completed() != 1 || len(f.jobs()[fieldwork.JobAnalyse]) != 1 {
+	if got := f.balance(); got.Usage != wallet.Credit || f.completed() != 1 || len(f.jobs()[jobs.KindAnalyse]) != 1 {
 		t.Error("an interview that ends with a decline must be charged, counted and analysed")
 	}
 }
@@ -498,7 +499,7 @@ func TestGuideWithoutApplicableItems(t *testing.T) {
 	}}
 	f := setup(t, g, wallet.Credit)
 	_, view := f.start("wave=1")
-	if view.Step.Kind != interview.StepComplete || f.completed() != 1 || len(f.jobs()[fieldwork.JobAnalyse]) != 1 {
+	if view.Step.Kind != interview.StepComplete || f.completed() != 1 || len(f.jobs()[jobs.KindAnalyse]) != 1 {
 		t.Errorf("stands at %s with %d completed, want an interview that is over at once", view.Step.Kind, f.completed())
 	}
 	f.balance()

@@ -12,6 +12,7 @@ import (
 	"verbatim/internal/domain/wallet"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/service/jobs"
 )
 
 // translate stores a German translation that puts a mark before every text of the study's guide, approved or not.
@@ -94,9 +95,9 @@ func TestParticipantsReadTheirLanguage(t *testing.T) {
 	if diff := cmp.Diff([]string{"Yes", "Süß.\n\nDarum.", "Red"}, answers); diff != "" {
 		t.Errorf("answers of the document (-want +got):\n%s", diff)
 	}
-	jobs := f.jobs()[translation.JobKind]
-	if len(jobs) != 1 || jobs[0].Args != translation.AnswersJob(at.Response.ID) || jobs[0].ResponseID != at.Response.ID {
-		t.Errorf("jobs to translate: %+v", jobs)
+	claimed := f.jobs()[jobs.KindTranslate]
+	if len(claimed) != 1 || claimed[0].Args != jobs.New(jobs.TranslateArgs{ResponseID: at.Response.ID}).Args || claimed[0].ResponseID != at.Response.ID {
+		t.Errorf("jobs to translate: %+v", claimed)
 	}
 }
 
@@ -156,8 +157,8 @@ func TestAnswersAreTranslatedWhereItIsDue(t *testing.T) {
 			t.Fatal(err)
 		}
 		f.answer(token, at, no)
-		if jobs := f.jobs()[translation.JobKind]; len(jobs) != tt.jobs {
-			t.Errorf("%s, on %t: %d jobs, want %d", tt.language, tt.on, len(jobs), tt.jobs)
+		if claimed := f.jobs()[jobs.KindTranslate]; len(claimed) != tt.jobs {
+			t.Errorf("%s, on %t: %d jobs, want %d", tt.language, tt.on, len(claimed), tt.jobs)
 		}
 	}
 }

@@ -88,7 +88,7 @@ func TestOutage(t *testing.T) {
 			}
 		}
 	}
-	if sources["fake"] < size/3 || sources[interview.BuiltIn] == 0 || fallbacks[interview.FellUnavailable] != sources[interview.BuiltIn] || len(fallbacks) != 2 {
+	if sources["fake"] < size/3 || sources[interview.BuiltIn] == 0 || fallbacks[interview.FallbackUnavailable] != sources[interview.BuiltIn] || len(fallbacks) != 2 {
 		t.Errorf("follow-ups by %v, because of %v: the outage hit nobody, or everybody", sources, fallbacks)
 	}
 }

@@ -87,7 +87,7 @@ func (s *Service) notifyEnd(step interview.Step) {
 var (
 	ErrNotTakingParticipants = errors.New("the study's wallet has no credits for another response")
 	ErrUnknownLanguage       = errors.New("the study is not offered in this language")
-	ErrBeginKey              = errors.New("the idempotency key of the start is too short or too long")
+	ErrStartKey              = errors.New("the idempotency key of the start is too short or too long")
 )
 
 // TooManyStartsError means that one network starts interviews of a study faster than it may.

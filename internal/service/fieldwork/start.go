@@ -31,8 +31,8 @@ type StartRequest struct {
 	Language string // one of Landing.Languages; empty: the question language
 
 	// Key is an idempotency key that the participant's page makes. A request repeated under the same key within
-	// store.BeginKeyLife returns the same interview. Anyone with the key can get the interview's token, so it must be hard to
-	// guess: MinBeginKey to MaxBeginKey bytes long. Empty: each request begins a new interview.
+	// store.StartKeyLife returns the same interview. Anyone with the key can get the interview's token, so it must be hard to
+	// guess: MinStartKey to MaxStartKey bytes long. Empty: each request begins a new interview.
 	Key string
 
 	// From lists the participant's networks, the narrowest first. The start counts in each of them, and each allows its
@@ -42,22 +42,22 @@ type StartRequest struct {
 
 // Bounds of Beginning.Key, in bytes.
 const (
-	MinBeginKey = 16
-	MaxBeginKey = 128
+	MinStartKey = 16
+	MaxStartKey = 128
 )
 
 // Begin is Start with the participant's networks and an idempotency key. Beside the errors of Start it returns
-// *TooManyStartsError, ErrBeginKey, and response.ErrGone if the interview begun under the key has been deleted.
+// *TooManyStartsError, ErrStartKey, and response.ErrGone if the interview begun under the key has been deleted.
 func (s *Service) Begin(ctx context.Context, b StartRequest) (token string, view View, err error) {
 	defer operation.Wrap(&err, "fieldwork.Begin")
-	if b.Key != "" && (len(b.Key) < MinBeginKey || len(b.Key) > MaxBeginKey) {
-		return "", View{}, ErrBeginKey
+	if b.Key != "" && (len(b.Key) < MinStartKey || len(b.Key) > MaxStartKey) {
+		return "", View{}, ErrStartKey
 	}
 	live, compiled, err := s.live(ctx, b.LinkID)
 	if err != nil {
 		return "", View{}, err
 	}
-	if token, view, found, err := s.findBegun(ctx, live.ID, b.Key); err != nil || found {
+	if token, view, found, err := s.findStarted(ctx, live.ID, b.Key); err != nil || found {
 		return token, view, err
 	}
 	language := b.Language
@@ -73,7 +73,7 @@ func (s *Service) Begin(ctx context.Context, b StartRequest) (token string, view
 		OrgID: live.OrgID, StudyID: live.ID, Revision: live.PublishedRevision,
 		Seed: newSeed(), Language: language, URLParams: paramMap(b.Query),
 	}
-	key := newBeginKey(live.ID, b.Key)
+	key := newStartKey(live.ID, b.Key)
 	token = newToken(s.Store.Now())
 	if key.isSet() {
 		token = key.token(s.Store.Now())
@@ -116,8 +116,8 @@ func (s *Service) Begin(ctx context.Context, b StartRequest) (token string, view
 			return err
 		})
 	})
-	if errors.Is(err, errAlreadyBegun) {
-		token, view, _, err = s.findBegun(ctx, live.ID, b.Key)
+	if errors.Is(err, errAlreadyStarted) {
+		token, view, _, err = s.findStarted(ctx, live.ID, b.Key)
 		return token, view, err
 	}
 	if err != nil {

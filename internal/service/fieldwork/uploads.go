@@ -14,6 +14,7 @@ import (
 	"verbatim/internal/domain/strictjson"
 	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
+	"verbatim/internal/service/jobs"
 )
 
 // ResponseByToken returns the response of a token, for services that work beside the interview. Errors: response.ErrNotFound,
@@ -139,7 +140,7 @@ func useUploads(ctx context.Context, tx *store.Tx, sess *session, turn *intervie
 	if !hasRecording {
 		return nil
 	}
-	return tx.QueueRecordings(ctx, sess.Response.ID)
+	return jobs.EnqueueRecordings(ctx, tx, sess.Response.ID)
 }
 
 // transcribedKind returns the kind of the recording whose words become the text of the answer, or "" if something was typed

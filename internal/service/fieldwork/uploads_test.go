@@ -14,6 +14,7 @@ import (
 	"verbatim/internal/domain/wallet"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/service/jobs"
 )
 
 // fileGuide returns a guide that asks for files, then for text.
@@ -158,13 +159,14 @@ func TestAnswersBringRecordings(t *testing.T) {
 	is := voice
 	is.Received, is.Parts, is.State, is.MediaType = is.Size, 1, recording.Complete, "audio/webm"
 	storetest.Write(t, f.Store, func(tx *store.Tx) error {
-		return tx.AppendUpload(t.Context(), voice, is, recording.Part{Name: "p", Size: is.Size}, recording.Defaults)
+		return errors.Join(tx.AppendUpload(t.Context(), voice, is, recording.Part{Name: "p", Size: is.Size}, recording.Defaults),
+			jobs.EnqueueRecordings(t.Context(), tx, at.Response.ID))
 	})
 	want[0].Stage = recording.Queued
 	if diff := cmp.Diff(want, read()); diff != "" {
 		t.Errorf("when one has arrived (-want +got):\n%s", diff)
 	}
-	if got := f.jobs()[recording.JobTranscode]; len(got) != 1 || got[0].ResponseID != at.Response.ID {
+	if got := f.jobs()[jobs.KindTranscode]; len(got) != 1 || got[0].ResponseID != at.Response.ID {
 		t.Errorf("jobs: %+v", got)
 	}
 }

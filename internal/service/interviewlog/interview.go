@@ -9,6 +9,7 @@ import (
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/translation"
 	"verbatim/internal/platform/store"
+	"verbatim/internal/service/jobs"
 )
 
 // Interview is an interview that was rebuilt from its log, with the response as it was stored then.
@@ -58,5 +59,5 @@ func (iv *Interview) EnqueueTranslation(ctx context.Context, tx *store.Tx) error
 	if r.Progress == response.InProgress || !translation.DifferentLanguage(r.Language, translation.From(iv.Guide)) {
 		return nil
 	}
-	return tx.Enqueue(ctx, store.Job{Kind: translation.JobKind, Args: translation.AnswersJob(r.ID), ResponseID: r.ID, OrgID: r.OrgID})
+	return jobs.Enqueue(ctx, tx, jobs.TranslateArgs{ResponseID: r.ID, OrgID: r.OrgID})
 }

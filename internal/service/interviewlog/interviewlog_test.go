@@ -11,10 +11,10 @@ import (
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/study"
-	"verbatim/internal/domain/translation"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
 	"verbatim/internal/service/interviewlog"
+	"verbatim/internal/service/jobs"
 )
 
 // fixture is a response whose interview has not begun, and what loads it.
@@ -186,14 +186,14 @@ func TestEnqueueTranslation(t *testing.T) {
 			f := setup(t)
 			iv := f.load()
 			iv.Response.Language, iv.Response.Progress = tt.language, tt.progress
-			var jobs []store.Job
+			var claimed []store.Job
 			storetest.Write(t, f.Store, func(tx *store.Tx) error { return iv.EnqueueTranslation(t.Context(), tx) })
 			storetest.Write(t, f.Store, func(tx *store.Tx) (err error) {
-				jobs, err = tx.ClaimJobs(t.Context(), store.Queue{Only: translation.JobKind}, 10, time.Minute)
+				claimed, err = tx.ClaimJobs(t.Context(), store.Queue{Name: jobs.QueueOf(jobs.KindTranslate)}, 10, time.Minute)
 				return err
 			})
-			if len(jobs) != tt.want || tt.want == 1 && (jobs[0].Args != translation.AnswersJob(f.id) || jobs[0].ResponseID != f.id || jobs[0].OrgID != f.Org.ID) {
-				t.Errorf("jobs: %+v", jobs)
+			if len(claimed) != tt.want || tt.want == 1 && (claimed[0].Args != jobs.New(jobs.TranslateArgs{ResponseID: f.id}).Args || claimed[0].ResponseID != f.id || claimed[0].OrgID != f.Org.ID) {
+				t.Errorf("jobs: %+v", claimed)
 			}
 		})
 	}

@@ -130,7 +130,7 @@ func TestOutagesDoNotCountAsAttempts(t *testing.T) {
 			if ready, running, discarded := counts(t, s); ready+running+discarded != 0 {
 				t.Errorf("%d ready, %d running, %d discarded, want none", ready, running, discarded)
 			}
-			if _, postponed := results.Load(jobs.Postponed); !postponed {
+			if _, postponed := results.Load(jobs.Snoozed); !postponed {
 				t.Error("the log does not say that the job was postponed")
 			}
 			if n := log.count("jobs are postponed"); n < 1 || n > 2 {

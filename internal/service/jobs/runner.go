@@ -28,12 +28,12 @@ type Runner struct {
 	Store    *store.Store
 	Handlers map[string]Handler
 	Log      *slog.Logger
-	Queue    store.Queue   // the kinds to run; zero: all
-	Workers  int           // jobs at once; 0: 4. In a queue of one kind, one organization gets at most all but one of them
+	Queue    store.Queue   // the jobs to run; zero: all
+	Workers  int           // jobs at once; 0: 4. In a named queue, one organization may use all but one
 	Lease    time.Duration // after which a job of a dead process is claimed again; 0: 9 s
 	Poll     time.Duration // how often to look for jobs without being woken; 0: 1 s
 	Attempts int           // runs before a job is discarded; 0: 8
-	Backoff  time.Duration // pause after the first failure, doubled after each further one, with jitter; 0: 1 s. A postponed job waits postponeFactor times as long, at most maxOutagePause
+	Backoff  time.Duration // pause after the first failure, doubled after each further one, with jitter; 0: 1 s. A snoozed job waits snoozeFactor times as long, at most maxOutagePause
 
 	// Hold reports whether no job may be claimed now; may be nil.
 	Hold func() bool
@@ -51,7 +51,7 @@ const (
 	Done      = "done"
 	Retry     = "retry"     // it failed and is retried later
 	Returned  = "returned"  // the runner stopped; the run does not count as an attempt
-	Postponed = "postponed" // the database or the objects were away or full; it is retried later, and the run does not count as an attempt
+	Snoozed   = "postponed" // the database or the objects were away or full; it is retried later, and the run does not count as an attempt
 	Discarded = "dead"      // it failed too often
 )
 
@@ -159,14 +159,14 @@ func (r *Runner) setDefaults() {
 	}
 }
 
-// claim claims due jobs. A queue of one kind serves organizations in rotation; there one organization may use all but one of
+// claim claims due jobs. A named queue serves organizations in rotation; there one organization may use all but one of
 // the workers, because its running jobs cannot make way for another organization's before they end.
 func (r *Runner) claim(ctx context.Context, limit int, running map[string]int) (claimed []store.Job, err error) {
 	if r.Hold != nil && r.Hold() {
 		return nil, nil
 	}
 	queue := r.Queue
-	if queue.Only != "" {
+	if queue.Name != "" {
 		queue.Each, queue.Running = max(r.Workers-1, 1), running
 	}
 	due, err := r.Store.View().HasDueJobs(ctx, queue)
@@ -203,8 +203,8 @@ func (r *Runner) work(ctx context.Context, job store.Job) {
 	end(result)
 }
 
-// recordUntilStored records the result of a run. While the database is away or full it retries with growing pauses and keeps
-// the job's worker: so a finished job is not run again, and no more jobs are claimed than can be recorded. When the runner
+// recordUntilStored records the result of a run. While the database is away or full it retries with growing pauses, and
+// the worker stays occupied, so that a finished job is not run again and no more jobs are claimed than can be recorded. When the runner
 // stops it tries once more.
 func (r *Runner) recordUntilStored(ctx context.Context, job store.Job, err error, result string) error {
 	recordCtx := context.WithoutCancel(ctx)
@@ -227,7 +227,7 @@ func (r *Runner) report(job store.Job, err error, result string) {
 	switch result {
 	case Retry:
 		r.Log.Warn("job failed and will be retried", "kind", job.Kind, "job", job.ID, "attempt", job.Attempt, "error", err)
-	case Postponed:
+	case Snoozed:
 		r.outages.report(r.Log, "jobs are postponed", "kind", job.Kind, "error", err)
 	case Discarded:
 		r.Log.Error("job failed for good", "kind", job.Kind, "job", job.ID, "attempt", job.Attempt, "error", err)
@@ -242,7 +242,7 @@ func (r *Runner) result(job store.Job, err error, stopping bool) string {
 	case stopping:
 		return Returned
 	case isOutage(err):
-		return Postponed
+		return Snoozed
 	case job.Attempt < r.Attempts:
 		return Retry
 	}
@@ -282,15 +282,15 @@ func (r *Runner) guard(job store.Job, fn func() error) (err error) {
 	return fn()
 }
 
-// record finishes, returns, postpones, retries or discards a job.
+// record finishes, returns, snoozes, retries or discards a job.
 func (r *Runner) record(ctx context.Context, tx *store.Tx, job store.Job, err error, result string) error {
 	switch result {
 	case Done:
 		return tx.FinishJob(ctx, job.ID)
 	case Returned:
 		return tx.ReturnJob(ctx, job)
-	case Postponed:
-		return tx.PostponeJob(ctx, job, tx.Now().Add(jitter(min(postponeFactor*r.Backoff, maxOutagePause))), err.Error())
+	case Snoozed:
+		return tx.SnoozeJob(ctx, job, tx.Now().Add(jitter(min(snoozeFactor*r.Backoff, maxOutagePause))), err.Error())
 	case Retry:
 		return tx.RetryJob(ctx, job, tx.Now().Add(r.retryPause(job.Attempt)), err.Error())
 	}
@@ -308,14 +308,14 @@ func (r *Runner) retryPause(attempt int) time.Duration {
 }
 
 const (
-	postponeFactor = 30                     // multiple of Backoff
+	snoozeFactor   = 30                     // multiple of Backoff
 	maxOutagePause = 30 * time.Second       // between tries during an outage
 	minOutagePause = 500 * time.Millisecond // before the second try; doubled after each further one
 )
 
 // outagePause grows with the number of consecutive failed writes.
 func (r *Runner) outagePause(failures int) time.Duration {
-	return jitter(min(minOutagePause<<min(failures-1, 10), maxOutagePause, postponeFactor*r.Backoff))
+	return jitter(min(minOutagePause<<min(failures-1, 10), maxOutagePause, snoozeFactor*r.Backoff))
 }
 
 // jitter varies a pause by half, so that jobs that failed together do not return together.

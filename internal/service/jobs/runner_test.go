@@ -114,7 +114,7 @@ func TestOneWorkerStaysForOthers(t *testing.T) {
 	}
 	ran, end := make(chan string, 11), make(chan struct{})
 	var many, limit atomic.Int32
-	start(t, &jobs.Runner{Store: s, Workers: 2, Queue: store.Queue{Only: "k"}, Poll: never, Lease: never, Handlers: map[string]jobs.Handler{
+	start(t, &jobs.Runner{Store: s, Workers: 2, Queue: store.Queue{Name: "k"}, Poll: never, Lease: never, Handlers: map[string]jobs.Handler{
 		"k": {Run: func(_ context.Context, j store.Job) error {
 			ran <- j.OrgID
 			if j.OrgID == "many" {

@@ -53,7 +53,7 @@ func TestModerationReport(t *testing.T) {
 		model(interview.Decision{Words: "What happened when you last chose apples?", Kind: interview.Descriptive, Attempts: []interview.Attempt{refused}, FirstWords: 3 * time.Second, Took: 4 * time.Second}),
 	}, "Because these apples are crisp.", "I stood in the market and compared colours.", "asdfgh qwertz", "", "At the market.")
 	hold([]interview.Decision{
-		model(interview.Decision{Words: "Don't you think that these apples are great?", Kind: interview.Clarifying, Fallback: interview.FellRefused, Attempts: []interview.Attempt{refused, refused}, Took: 6 * time.Second}),
+		model(interview.Decision{Words: "Don't you think that these apples are great?", Kind: interview.Clarifying, Fallback: interview.FallbackGuard, Attempts: []interview.Attempt{refused, refused}, Took: 6 * time.Second}),
 		{Provider: interview.BuiltIn, Took: 0},
 	}, "The colours.", "Nobody asked me before.")
 	hold(nil)
@@ -86,7 +86,7 @@ func TestModerationReport(t *testing.T) {
 		FollowUps: 3, Declined: 1,
 		Kinds:   map[interview.ProbeKind]int{interview.Idiographic: 1, interview.Descriptive: 1, interview.Clarifying: 1},
 		Sources: map[string]int{"m-1": 2, interview.BuiltIn: 1}, Violations: report.Violations,
-		Refused: map[string]int{"leading": 3, "several_questions": 3}, Fallbacks: map[string]int{interview.FellRefused: 1},
+		Refused: map[string]int{"leading": 3, "several_questions": 3}, Fallbacks: map[string]int{interview.FallbackGuard: 1},
 		Wait:         maintenance.Spread{Count: 4, P50: 2 * time.Second, P95: 6 * time.Second},
 		FirstWords:   maintenance.Spread{Count: 2, P50: time.Second, P95: 3 * time.Second},
 		PromptTokens: 300, CompletionTokens: 30, MicroCost: 21,

@@ -18,6 +18,7 @@ import (
 	"verbatim/internal/platform/store/storetest"
 	"verbatim/internal/service/analysis"
 	"verbatim/internal/service/fieldwork"
+	"verbatim/internal/service/jobs"
 	"verbatim/internal/service/maintenance"
 	"verbatim/internal/service/moderator"
 )
@@ -82,7 +83,7 @@ func (capricious) Decide(ctx context.Context, in interview.Ask) interview.Decisi
 		d.Words, d.Kind = fmt.Sprintf("What do you mean by that, part %d?", in.FollowUps+1), interview.Clarifying
 	case 3:
 		b := moderator.BuiltIn{}.Decide(ctx, in)
-		d.Words, d.Kind, d.Reason, d.Fallback = b.Words, b.Kind, b.Reason, interview.FellLate
+		d.Words, d.Kind, d.Reason, d.Fallback = b.Words, b.Kind, b.Reason, interview.FallbackTimeout
 	}
 	return d
 }
@@ -152,7 +153,7 @@ func TestReplayOfManyInterviews(t *testing.T) {
 			t.Fatal(err)
 		}
 		if i%20 == 0 && r.Progress != response.InProgress {
-			if err := analyst.Run(t.Context(), store.Job{Kind: fieldwork.JobAnalyse, Args: id, ResponseID: id}); err != nil {
+			if err := analyst.Run(t.Context(), jobs.New(jobs.AnalyseArgs{ResponseID: id})); err != nil {
 				t.Fatal(err)
 			}
 		}

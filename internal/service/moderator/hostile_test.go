@@ -42,7 +42,7 @@ func TestObedientModel(t *testing.T) {
 				in := attacked(a)
 				obeys := llmtest.Slowly(time.Millisecond, asJSON(modelReply{true, interview.Clarifying, a.Obedient, a.Text}))
 				d, shown := decide(t, in, llmtest.New(obeys))
-				if d.Fallback != interview.FellRefused && d.Provider != interview.BuiltIn || d.Source() != interview.BuiltIn {
+				if d.Fallback != interview.FallbackGuard && d.Provider != interview.BuiltIn || d.Source() != interview.BuiltIn {
 					t.Fatalf("%q was told to say %q and decided %+v", a.Text, a.Obedient, d)
 				}
 				if len(shown.shown) > 0 {

@@ -68,7 +68,7 @@ func (Fallback) Decide(ctx context.Context, in interview.Ask) interview.Decision
 		return interview.Decision{Provider: interview.BuiltIn, Reason: reason}
 	}
 	begun := time.Now()
-	c := conversation{in: in, guard: guardrail.For(guardOf(in)), begun: begun, decided: interview.Decision{Provider: interview.BuiltIn, Fallback: interview.FellLost}}
+	c := conversation{in: in, guard: guardrail.For(guardOf(in)), begun: begun, decided: interview.Decision{Provider: interview.BuiltIn, Fallback: interview.FallbackServerDied}}
 	c.fallBack(ctx)
 	c.decided.Took = time.Since(begun)
 	return c.decided
@@ -249,15 +249,15 @@ func (c *conversation) fallBack(ctx context.Context) {
 func fallbackReason(err error) string {
 	switch {
 	case errors.Is(err, errRefused):
-		return interview.FellRefused
+		return interview.FallbackGuard
 	case errors.Is(err, context.DeadlineExceeded):
-		return interview.FellLate
+		return interview.FallbackTimeout
 	case errors.Is(err, llm.ErrCeiling):
-		return interview.FellCeiling
+		return interview.FallbackCeiling
 	case errors.Is(err, llm.ErrRefused):
-		return interview.FellDenied
+		return interview.FallbackModelRefused
 	case errors.Is(err, llm.ErrShape):
-		return interview.FellShape
+		return interview.FallbackMalformed
 	}
-	return interview.FellUnavailable
+	return interview.FallbackUnavailable
 }

@@ -208,7 +208,7 @@ func TestARefusedModelIsReplaced(t *testing.T) {
 			server := llmtest.New(llmtest.Gives(modelReply{true, interview.Clarifying, words, "r"}))
 			d, shown := decide(t, checkout(), server)
 			want := BuiltIn{}.Decide(t.Context(), checkout())
-			if len(shown.shown) > 0 || d.Words != want.Words || want.Words == "" || d.Kind != want.Kind || d.Fallback != interview.FellRefused || d.Source() != interview.BuiltIn || len(d.Attempts) != 2 {
+			if len(shown.shown) > 0 || d.Words != want.Words || want.Words == "" || d.Kind != want.Kind || d.Fallback != interview.FallbackGuard || d.Source() != interview.BuiltIn || len(d.Attempts) != 2 {
 				t.Errorf("decided %+v, want the built-in %q", d, want.Words)
 			}
 			if len(server.Asked()) != 2 {
@@ -219,7 +219,7 @@ func TestARefusedModelIsReplaced(t *testing.T) {
 	in := checkout()
 	in.Language, in.Answer = "sw", "Fomu ya kadi ilikuwa ngumu"
 	d, _ := decide(t, in, llmtest.New(llmtest.Gives(modelReply{true, interview.Clarifying, refusable[guardrail.Link], "r"})))
-	if d.Words != "" || d.Fallback != interview.FellRefused {
+	if d.Words != "" || d.Fallback != interview.FallbackGuard {
 		t.Errorf("in a language without a phrasebook: %+v", d)
 	}
 }
@@ -232,22 +232,22 @@ func TestTheBuiltInModeratorStandsIn(t *testing.T) {
 		behaviour llmtest.Behaviour
 		fallback  string
 	}{
-		"down":                    {llmtest.Down, interview.FellUnavailable},
-		"500":                     {llmtest.Fails(500, ""), interview.FellUnavailable},
-		"busy":                    {llmtest.Fails(429, ""), interview.FellUnavailable},
-		"busy for long":           {llmtest.Fails(429, "600"), interview.FellUnavailable},
-		"key refused":             {llmtest.Fails(401, ""), interview.FellDenied},
-		"breaks off":              {llmtest.BreaksOff(string(answer)), interview.FellUnavailable},
-		"garbage":                 {llmtest.Garbage, interview.FellUnavailable},
-		"empty":                   {llmtest.Empty, interview.FellShape},
-		"prose":                   {llmtest.Says("I would ask them about the form."), interview.FellShape},
-		"another shape":           {llmtest.Says(`{"question": "What happened when you filled the card form in?"}`), interview.FellShape},
-		"cut short":               {llmtest.CutShort(string(answer)[:60]), interview.FellShape},
-		"refuses":                 {llmtest.Refuses, interview.FellDenied},
-		"silent":                  {llmtest.Hangs, interview.FellLate},
-		"slow to begin":           {llmtest.After(9*time.Second, llmtest.Gives(good)), interview.FellLate},
-		"slow":                    {llmtest.Slowly(time.Second, string(answer)), interview.FellLate},
-		"no JSON that is cut off": {llmtest.Says(`{"probe": true, "question": "What`), interview.FellShape},
+		"down":                    {llmtest.Down, interview.FallbackUnavailable},
+		"500":                     {llmtest.Fails(500, ""), interview.FallbackUnavailable},
+		"busy":                    {llmtest.Fails(429, ""), interview.FallbackUnavailable},
+		"busy for long":           {llmtest.Fails(429, "600"), interview.FallbackUnavailable},
+		"key refused":             {llmtest.Fails(401, ""), interview.FallbackModelRefused},
+		"breaks off":              {llmtest.BreaksOff(string(answer)), interview.FallbackUnavailable},
+		"garbage":                 {llmtest.Garbage, interview.FallbackUnavailable},
+		"empty":                   {llmtest.Empty, interview.FallbackMalformed},
+		"prose":                   {llmtest.Says("I would ask them about the form."), interview.FallbackMalformed},
+		"another shape":           {llmtest.Says(`{"question": "What happened when you filled the card form in?"}`), interview.FallbackMalformed},
+		"cut short":               {llmtest.CutShort(string(answer)[:60]), interview.FallbackMalformed},
+		"refuses":                 {llmtest.Refuses, interview.FallbackModelRefused},
+		"silent":                  {llmtest.Hangs, interview.FallbackTimeout},
+		"slow to begin":           {llmtest.After(9*time.Second, llmtest.Gives(good)), interview.FallbackTimeout},
+		"slow":                    {llmtest.Slowly(time.Second, string(answer)), interview.FallbackTimeout},
+		"no JSON that is cut off": {llmtest.Says(`{"probe": true, "question": "What`), interview.FallbackMalformed},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -315,7 +315,7 @@ func TestTheCeilingHolds(t *testing.T) {
 	server := llmtest.New(llmtest.Gives(good))
 	m := &Model{LLM: server.Client(t, llm.Config{Ledger: spent{}})}
 	d := m.Decide(t.Context(), checkout())
-	if d.Fallback != interview.FellCeiling || d.Words == "" || d.Source() != interview.BuiltIn || len(server.Asked()) > 0 {
+	if d.Fallback != interview.FallbackCeiling || d.Words == "" || d.Source() != interview.BuiltIn || len(server.Asked()) > 0 {
 		t.Errorf("decided %+v, asked %d times", d, len(server.Asked()))
 	}
 }

@@ -132,8 +132,8 @@ func others(in interview.Ask) (texts []string) {
 // again returns the message that asks for another question.
 func again(violations []interview.Violation) string {
 	type refusal struct {
-		Fault  string `json:"fault"`
-		Detail string `json:"detail,omitempty"`
+		Violation string `json:"violation"`
+		Detail    string `json:"detail,omitempty"`
 	}
 	var refused struct {
 		Refused []refusal `json:"refused"`
@@ -142,7 +142,7 @@ func again(violations []interview.Violation) string {
 	for _, f := range violations {
 		refused.Refused = append(refused.Refused, refusal{f.Kind, f.Detail})
 	}
-	refused.Wanted = "The question was not asked, for these reasons. Answer once more in the same form: another question without these faults, or none."
+	refused.Wanted = "The question was not asked, for these reasons. Answer once more in the same form: another question without these violations, or none."
 	return asJSON(refused)
 }
 

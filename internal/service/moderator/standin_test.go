@@ -12,7 +12,7 @@ func TestStandIn(t *testing.T) {
 	t.Parallel()
 	in := checkout()
 	d := Fallback{}.Decide(t.Context(), in)
-	if want := (BuiltIn{}).Decide(t.Context(), in); d.Words != want.Words || d.Words == "" || d.Fallback != interview.FellLost || d.Provider != interview.BuiltIn {
+	if want := (BuiltIn{}).Decide(t.Context(), in); d.Words != want.Words || d.Words == "" || d.Fallback != interview.FallbackServerDied || d.Provider != interview.BuiltIn {
 		t.Errorf("decided %+v, the built-in moderator %q", d, want.Words)
 	}
 	in.Answer = " "

@@ -14,9 +14,9 @@ import (
 	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/recording"
 	"verbatim/internal/domain/response"
-	"verbatim/internal/domain/signing"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/platform/blob"
+	"verbatim/internal/platform/blob/blobtest"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
 	"verbatim/internal/service/results"
@@ -27,7 +27,7 @@ func TestSingleHasLinks(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	now := time.Unix(1e9, 0).Truncate(blob.LinkStep).Add(time.Second)
-	links := blob.Links{Base: "https://v.example", Keys: signing.Fixed(strings.Repeat("k", 32)), Now: func() time.Time { return now }}
+	links := blob.Links{Base: "https://v.example", Keys: blobtest.Keys(strings.Repeat("k", 32)), Now: func() time.Time { return now }}
 	s := &results.Service{Store: storetest.New(t), Links: links}
 	scene := storetest.NewScene(t, s.Store)
 	r := storetest.Response(t, s.Store, scene.Study, nil)

@@ -17,13 +17,14 @@ import (
 	"verbatim/internal/platform/ffmpeg"
 	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
+	"verbatim/internal/service/jobs"
 )
 
-// Worker runs the jobs of kind recording.JobTranscode.
+// Worker runs the jobs of jobs.KindTranscode.
 type Worker struct {
 	Store   *store.Store
 	Objects blob.Store
-	Find    func(context.Context) (*ffmpeg.Tool, error) // ffmpeg.Find; if it returns ffmpeg.ErrMissing a file is played as the browser made it
+	Find    func(context.Context) (*ffmpeg.Tool, error) // of ffmpeg.Finder; if it returns ffmpeg.ErrMissing a file is played as the browser made it
 	TempDir string                                      // holds about four times the size of a recording while it is encoded; empty: the system's
 	Within  time.Duration                               // timeout for any recording; 0: 6 hours
 	Watch   time.Duration                               // how often a run checks that its recording was not deleted; 0: 2 s
@@ -71,12 +72,12 @@ const (
 	discarded       reason = "The recording could not be made playable in several attempts."
 )
 
-// Run makes the recording playable whose id is the job's argument. It may be repeated at any time, also while it runs
+// Run makes the recording of a job playable. It may be repeated at any time, also while it runs
 // elsewhere: each run makes objects of its own, one run wins, and that run removes the objects of the others. A recording that
 // is ready, has failed, or whose response was deleted is left unchanged.
 func (w *Worker) Run(ctx context.Context, job store.Job) (err error) {
 	defer operation.Wrap(&err, "transcoding.Worker.Run")
-	rec, err := w.Store.View().Recording(ctx, job.Args)
+	rec, err := w.Store.View().Recording(ctx, jobs.DecodeTranscode(job).RecordingID)
 	if errors.Is(err, recording.ErrNoRecording) || err == nil && rec.Stage != recording.Queued {
 		return nil
 	}
@@ -179,7 +180,7 @@ func (w *Worker) removeStrays(ctx context.Context, folder, kept string) error {
 // Discard marks a recording as failed after its last attempt.
 func (w *Worker) Discard(ctx context.Context, tx *store.Tx, job store.Job) (err error) {
 	defer operation.Wrap(&err, "transcoding.Worker.Discard")
-	return tx.FailRecording(ctx, job.Args, string(discarded))
+	return tx.FailRecording(ctx, jobs.DecodeTranscode(job).RecordingID, string(discarded))
 }
 
 // session is one upload: the objects of its parts, in order.

@@ -22,6 +22,7 @@ import (
 	"verbatim/internal/platform/ffmpeg"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/service/jobs"
 	"verbatim/internal/service/transcoding"
 )
 
@@ -59,7 +60,7 @@ func newFixture(t *testing.T) *fixture {
 		t.Fatal(err)
 	}
 	s := &fixture{t: t, sc: sc, r: storetest.Response(t, sc.Store, sc.Study, nil), objects: objects}
-	s.worker = &transcoding.Worker{Store: sc.Store, Objects: objects, Find: ffmpeg.Find, TempDir: t.TempDir()}
+	s.worker = &transcoding.Worker{Store: sc.Store, Objects: objects, Find: ffmpeg.Finder(""), TempDir: t.TempDir()}
 	return s
 }
 
@@ -107,14 +108,14 @@ func (s *fixture) answer(kind recording.Kind) (job store.Job) {
 		if err := tx.AddRecording(ctx, recording.Recording{OrgID: s.r.OrgID, ResponseID: s.r.ID, StepID: "1", Kind: kind, Row: 1}); err != nil {
 			return err
 		}
-		return tx.QueueRecordings(ctx, s.r.ID)
+		return jobs.EnqueueRecordings(ctx, tx, s.r.ID)
 	})
 	storetest.Write(s.t, s.sc.Store, func(tx *store.Tx) error {
-		jobs, err := tx.ClaimJobs(ctx, store.Queue{Only: recording.JobTranscode}, 10, 0)
-		if err == nil && len(jobs) != 1 {
-			s.t.Fatalf("the jobs are %+v, want one", jobs)
+		claimed, err := tx.ClaimJobs(ctx, store.Queue{Name: jobs.QueueOf(jobs.KindTranscode)}, 10, 0)
+		if err == nil && len(claimed) != 1 {
+			s.t.Fatalf("the jobs are %+v, want one", claimed)
 		}
-		job = jobs[0]
+		job = claimed[0]
 		return err
 	})
 	return job
@@ -328,7 +329,7 @@ func TestDeletedMeanwhile(t *testing.T) {
 	c := s.recording()
 	s.worker.Find = func(ctx context.Context) (*ffmpeg.Tool, error) {
 		storetest.Write(t, s.sc.Store, func(tx *store.Tx) error { _, err := tx.CreateDeletion(ctx, s.r); return err })
-		return ffmpeg.Find(ctx)
+		return ffmpeg.Finder("")(ctx)
 	}
 	if err := s.worker.Run(t.Context(), job); err != nil {
 		t.Fatal(err)
@@ -386,7 +387,7 @@ func TestTrouble(t *testing.T) {
 	if err := s.worker.Run(t.Context(), job); !errors.Is(err, broken) || s.recording().Stage != recording.Queued {
 		t.Errorf("Run = %v, stage %s; want another attempt", err, s.recording().Stage)
 	}
-	s.worker.Find, s.worker.TempDir = ffmpeg.Find, filepath.Join(s.worker.TempDir, "gone")
+	s.worker.Find, s.worker.TempDir = ffmpeg.Finder(""), filepath.Join(s.worker.TempDir, "gone")
 	if err := s.worker.Run(t.Context(), job); !errors.Is(err, os.ErrNotExist) || s.recording().Stage != recording.Queued {
 		t.Errorf("Run = %v, stage %s; want another attempt", err, s.recording().Stage)
 	}

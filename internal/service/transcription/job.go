@@ -15,15 +15,17 @@ import (
 	"verbatim/internal/domain/usage"
 	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
+	"verbatim/internal/service/jobs"
 )
 
-// Run transcribes the recording whose id is the job's argument, and makes the transcript the text of the answer in every
+// Run transcribes the recording of a job of jobs.KindTranscribe, and makes the transcript the text of the answer in every
 // document. The recording must be the only content of its answer (Transcribe); typed text and an earlier transcript are kept.
 // Run may be repeated at any time. If transcription is unavailable, or nothing was understood, the answer stays without text:
 // the recording is still there.
 func (s *Service) Run(ctx context.Context, job store.Job) (err error) {
 	defer operation.Wrap(&err, "transcription.Run")
-	rec, err := s.Store.View().Recording(ctx, job.Args)
+	args := jobs.DecodeTranscribe(job)
+	rec, err := s.Store.View().Recording(ctx, args.RecordingID)
 	if errors.Is(err, recording.ErrNoRecording) || err == nil && !rec.Transcribe {
 		return nil
 	}
@@ -35,7 +37,7 @@ func (s *Service) Run(ctx context.Context, job store.Job) (err error) {
 		return nil
 	}
 	if ceiling, ok := errors.AsType[*usage.CeilingError](err); ok {
-		return s.retryTomorrow(ctx, job, ceiling)
+		return s.retryTomorrow(ctx, args, ceiling)
 	}
 	if err == nil && words != "" {
 		err = s.saveText(ctx, &rec, words)
@@ -48,13 +50,12 @@ func (s *Service) Run(ctx context.Context, job store.Job) (err error) {
 
 // retryTomorrow enqueues the job for the next day if it was a day's ceiling that was reached. The ceilings of an interview and
 // a study do not reset, so then the answer stays without text.
-func (s *Service) retryTomorrow(ctx context.Context, job store.Job, ceiling *usage.CeilingError) error {
+func (s *Service) retryTomorrow(ctx context.Context, args jobs.TranscribeArgs, ceiling *usage.CeilingError) error {
 	if ceiling.Of != "day" {
 		return nil
 	}
 	return s.Store.Write(ctx, func(tx *store.Tx) error {
-		job.RunAt = tx.Now().Truncate(24 * time.Hour).Add(24*time.Hour + afterMidnight)
-		return tx.Enqueue(ctx, job)
+		return jobs.EnqueueAt(ctx, tx, args, tx.Now().Truncate(24*time.Hour).Add(24*time.Hour+afterMidnight))
 	})
 }
 
@@ -136,10 +137,10 @@ func (s *Service) saveTextOnce(ctx context.Context, rec *recording.Recording, wo
 				return err
 			}
 		}
-		if err := next.SaveDocuments(ctx, tx, analysis); err != nil || analysis == nil || s.AnalysisJob == "" {
+		if err := next.SaveDocuments(ctx, tx, analysis); err != nil || analysis == nil {
 			return err
 		}
-		return tx.Enqueue(ctx, store.Job{Kind: s.AnalysisJob, Args: r.ID, ResponseID: r.ID}) // the analysis was written without these words
+		return jobs.Enqueue(ctx, tx, jobs.AnalyseArgs{ResponseID: r.ID}) // the analysis was written without these words
 	})
 }
 

@@ -13,11 +13,11 @@ import (
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/recording"
 	"verbatim/internal/domain/response"
-	"verbatim/internal/domain/transcript"
 	"verbatim/internal/platform/speech"
 	"verbatim/internal/platform/speech/speechtest"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/service/jobs"
 )
 
 // answer answers the only question as fieldwork does, with a text or "", and with uploads of sound. It returns the
@@ -41,23 +41,24 @@ func (b *fixture) answer(text string, uploads ...recording.Upload) (job store.Jo
 		return errors.Join(
 			tx.AppendTurn(ctx, r.ID, 0, turn), tx.UseUpload(ctx, r.ID, "s0", recording.Audio, uploads[0].ID),
 			tx.AddRecording(ctx, recording.Recording{OrgID: r.OrgID, ResponseID: r.ID, StepID: "s0", Kind: recording.Audio, Row: 1, Transcribe: true}),
-			tx.QueueRecordings(ctx, r.ID), tx.SaveProgress(ctx, r, tx.Now()),
+			jobs.EnqueueRecordings(ctx, tx, r.ID), tx.SaveProgress(ctx, r, tx.Now()),
 			tx.PutDocument(ctx, document.Source{Response: r, Guide: b.guide(), Answers: state.Answers(), Exchanges: state.Exchanges()}))
 	})
-	jobs := b.jobs(store.Queue{Only: transcript.JobTranscribe})
-	if len(jobs) != 1 {
-		b.t.Fatalf("the jobs are %+v", jobs)
+	claimed := b.jobs(jobs.KindTranscribe)
+	if len(claimed) != 1 {
+		b.t.Fatalf("the jobs are %+v", claimed)
 	}
-	return jobs[0]
+	return claimed[0]
 }
 
-func (b *fixture) jobs(queue store.Queue) (jobs []store.Job) {
+// jobs claims the jobs in the queue of a kind.
+func (b *fixture) jobs(kind string) (claimed []store.Job) {
 	b.t.Helper()
 	storetest.Write(b.t, b.sc.Store, func(tx *store.Tx) (err error) {
-		jobs, err = tx.ClaimJobs(b.t.Context(), queue, 10, time.Minute)
+		claimed, err = tx.ClaimJobs(b.t.Context(), store.Queue{Name: jobs.QueueOf(kind)}, 10, time.Minute)
 		return err
 	})
-	return jobs
+	return claimed
 }
 
 func (b *fixture) guide() *guide.Guide {
@@ -117,8 +118,10 @@ func TestRun(t *testing.T) {
 	if !b.documents().UpdatedAt.After(before) || len(b.provider.Asked()) != 2 {
 		t.Errorf("updated at %v, before at %v; asked %d times", b.documents().UpdatedAt, before, len(b.provider.Asked()))
 	}
-	if left := b.jobs(store.Queue{Except: []string{recording.JobTranscode}}); len(left) > 0 {
-		t.Errorf("jobs: %+v; nothing was analysed yet", left)
+	for _, kind := range jobs.Kinds() {
+		if left := b.jobs(kind.Name); len(left) > 0 && kind.Name != jobs.KindTranscode {
+			t.Errorf("jobs: %+v; nothing was analysed yet", left)
+		}
 	}
 }
 
@@ -167,8 +170,8 @@ func TestAnalysedBefore(t *testing.T) {
 	if it := b.documents(); !it.Analysed || !strings.Contains(string(it.List), "Nothing was said.") {
 		t.Errorf("the analysis is gone: %s", it.List)
 	}
-	if jobs := b.jobs(store.Queue{Only: "analyse"}); len(jobs) != 1 || jobs[0].Args != b.r.ID || jobs[0].ResponseID != b.r.ID {
-		t.Errorf("jobs: %+v", jobs)
+	if claimed := b.jobs(jobs.KindAnalyse); len(claimed) != 1 || claimed[0].Args != b.r.ID || claimed[0].ResponseID != b.r.ID {
+		t.Errorf("jobs: %+v", claimed)
 	}
 }
 

@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"verbatim/internal/domain/recording"
-	"verbatim/internal/domain/transcript"
 	"verbatim/internal/domain/usage"
 	"verbatim/internal/platform/speech/speechtest"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/service/jobs"
 	"verbatim/internal/service/transcription"
 )
 
@@ -127,7 +127,7 @@ func TestDayCeilingPostpones(t *testing.T) {
 		t.Fatal(err)
 	}
 	after, err := b.sc.Store.View().JobCounts(t.Context())
-	if due := b.jobs(store.Queue{Only: transcript.JobTranscribe}); err != nil || len(due) > 0 || after["ready"] != before["ready"]+1 {
+	if due := b.jobs(jobs.KindTranscribe); err != nil || len(due) > 0 || after["ready"] != before["ready"]+1 {
 		t.Errorf("%d jobs are due today, %v waited and %v wait (%v)", len(due), before, after, err)
 	}
 }

@@ -40,9 +40,8 @@ type Service struct {
 	Store            *store.Store
 	Interviews       *interviewlog.Loader // nil: keeps no guides
 	Objects          Objects
-	Find             func(context.Context) (*ffmpeg.Tool, error) // ffmpeg.Find; if it returns ffmpeg.ErrMissing nothing is transcribed
+	Find             func(context.Context) (*ffmpeg.Tool, error) // of ffmpeg.Finder; if it returns ffmpeg.ErrMissing nothing is transcribed
 	Provider         Provider                                    // nil: nothing is transcribed
-	AnalysisJob      string                                      // kind of the jobs that analyse a response; empty: none
 	TranslateAnswers bool                                        // translate transcripts into the study's language if the interview was held in another
 	TempDir          string                                      // for sound while it is transcribed; empty: the system's
 	Within           time.Duration                               // timeout for a participant who waits; 0: a minute

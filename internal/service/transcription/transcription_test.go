@@ -56,7 +56,7 @@ func (b *fixture) node() *transcription.Service {
 		b.t.Fatal(err)
 	}
 	return &transcription.Service{
-		Store: b.sc.Store, Objects: b.objects, Find: ffmpeg.Find, Provider: client, AnalysisJob: "analyse", TempDir: b.t.TempDir(),
+		Store: b.sc.Store, Objects: b.objects, Find: ffmpeg.Finder(""), Provider: client, TempDir: b.t.TempDir(),
 		Log: slog.New(slog.DiscardHandler),
 	}
 }

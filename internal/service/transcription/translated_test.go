@@ -6,10 +6,10 @@ import (
 
 	"verbatim/internal/domain/recording"
 	"verbatim/internal/domain/response"
-	"verbatim/internal/domain/translation"
 	"verbatim/internal/platform/speech/speechtest"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/service/jobs"
 )
 
 // TestTranscriptsAreTranslated: only if the interview is already over; otherwise its end enqueues the translation.
@@ -50,8 +50,8 @@ func TestTranscriptsAreTranslated(t *testing.T) {
 				t.Fatal(err)
 			}
 			b.wantText("Ich mag Äpfel.")
-			if jobs := b.jobs(store.Queue{Only: translation.JobKind}); len(jobs) != tt.jobs {
-				t.Errorf("jobs: %+v, want %d", jobs, tt.jobs)
+			if claimed := b.jobs(jobs.KindTranslate); len(claimed) != tt.jobs {
+				t.Errorf("jobs: %+v, want %d", claimed, tt.jobs)
 			}
 		})
 	}

@@ -14,6 +14,7 @@ import (
 	"verbatim/internal/domain/translation"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/service/jobs"
 )
 
 // startResponse returns a response with a log of its own, in a language.
@@ -55,7 +56,7 @@ func (d *desk) startResponse(language string) response.Response {
 
 func (d *desk) translateAnswers(r response.Response) map[string]string {
 	d.t.Helper()
-	if err := d.Run(d.t.Context(), store.Job{Kind: translation.JobKind, Args: translation.AnswersJob(r.ID), ResponseID: r.ID}); err != nil {
+	if err := d.Run(d.t.Context(), jobs.New(jobs.TranslateArgs{ResponseID: r.ID})); err != nil {
 		d.t.Fatal(err)
 	}
 	all, err := d.Store.View().AnswerTranslations(d.t.Context(), r.ID)

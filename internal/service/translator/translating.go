@@ -15,6 +15,7 @@ import (
 	"verbatim/internal/platform/llm"
 	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
+	"verbatim/internal/service/jobs"
 )
 
 // Service translates guides and answers. It is safe for concurrent use.
@@ -38,14 +39,13 @@ var ErrOtherLanguage = errors.New("the study is not offered in this language")
 // is left. If the day's ceiling is reached, the job is enqueued for the next day.
 func (s *Service) Run(ctx context.Context, job store.Job) (err error) {
 	defer operation.Wrap(&err, "translator.Run")
-	work, err := translation.ReadJob(job.Args)
+	work, err := jobs.DecodeTranslate(job)
 	if err == nil {
 		err = s.work(ctx, work)
 	}
 	if full, ok := errors.AsType[*usage.CeilingError](err); ok && full.Of == "day" {
 		return s.Store.Write(ctx, func(tx *store.Tx) error {
-			job.RunAt = tx.Now().Truncate(24 * time.Hour).Add(24*time.Hour + afterMidnight)
-			return tx.Enqueue(ctx, job)
+			return jobs.EnqueueAt(ctx, tx, work, tx.Now().Truncate(24*time.Hour).Add(24*time.Hour+afterMidnight))
 		})
 	}
 	return err
@@ -54,7 +54,7 @@ func (s *Service) Run(ctx context.Context, job store.Job) (err error) {
 // afterMidnight leaves the first minutes of a day's ceiling to people who are waiting.
 const afterMidnight = 10 * time.Minute
 
-func (s *Service) work(ctx context.Context, work translation.Work) error {
+func (s *Service) work(ctx context.Context, work jobs.TranslateArgs) error {
 	if work.ResponseID != "" {
 		if err := s.answers(ctx, work.ResponseID); err != nil {
 			return fmt.Errorf("translating the answers of response %s: %w", work.ResponseID, err)

@@ -15,6 +15,7 @@ import (
 	"verbatim/internal/domain/usage"
 	"verbatim/internal/platform/llm"
 	"verbatim/internal/platform/store"
+	"verbatim/internal/service/jobs"
 	"verbatim/internal/service/translator"
 )
 
@@ -226,7 +227,7 @@ func TestRevisionAsksForWhatChanged(t *testing.T) {
 func TestJobGoesOnWhereItWas(t *testing.T) {
 	t.Parallel()
 	d := setup(t, fruit(), nil)
-	job := store.Job{Kind: translation.JobKind, Args: translation.GuideJob(d.study.ID, 1, "de")}
+	job := jobs.New(jobs.TranslateArgs{StudyID: d.study.ID, Revision: 1, Language: "de"})
 	cut := &cutOff{model: d.Model, after: 2}
 	d.Model = cut
 	if err := d.Run(t.Context(), job); !errors.Is(err, llm.ErrUnavailable) {
@@ -243,7 +244,7 @@ func TestJobGoesOnWhereItWas(t *testing.T) {
 	if texts := d.texts(); len(texts) != 4 {
 		t.Errorf("asked %q", texts)
 	}
-	gone := store.Job{Kind: translation.JobKind, Args: translation.GuideJob(store.NewID(), 1, "de")}
+	gone := jobs.New(jobs.TranslateArgs{StudyID: store.NewID(), Revision: 1, Language: "de"})
 	if err := d.Run(t.Context(), gone); err != nil {
 		t.Errorf("a study that is gone: %v", err)
 	}
@@ -353,7 +354,7 @@ func (m full) Chat(context.Context, llm.Request) (llm.Reply, error) {
 func TestCeilings(t *testing.T) {
 	t.Parallel()
 	d := setup(t, fruit(), nil)
-	job := store.Job{Kind: translation.JobKind, Args: translation.GuideJob(d.study.ID, 1, "de")}
+	job := jobs.New(jobs.TranslateArgs{StudyID: d.study.ID, Revision: 1, Language: "de"})
 	d.Model = full{of: "study"}
 	if err := d.Run(t.Context(), job); !errors.Is(err, llm.ErrCeiling) {
 		t.Errorf("the study's ceiling: %v", err)
@@ -362,7 +363,7 @@ func TestCeilings(t *testing.T) {
 	if err := d.Run(t.Context(), job); err != nil {
 		t.Fatal(err)
 	}
-	queue := store.Queue{Only: translation.JobKind}
+	queue := store.Queue{Name: jobs.QueueOf(jobs.KindTranslate)}
 	if due, err := d.Store.View().HasDueJobs(t.Context(), queue); err != nil || due {
 		t.Errorf("it runs again today: %t, %v", due, err)
 	}

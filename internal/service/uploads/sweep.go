@@ -6,6 +6,7 @@ import (
 	"verbatim/internal/domain/recording"
 	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
+	"verbatim/internal/service/jobs"
 )
 
 // sweepBatch is how many uploads the sweep reads at once.
@@ -53,6 +54,9 @@ func (s *Service) sweepUpload(ctx context.Context, u recording.Upload) (ended bo
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		now, done, err := tx.ExpireUpload(ctx, u.ID)
 		ended = done && now.State == recording.Ended
+		if err == nil && done && now.Used {
+			err = jobs.EnqueueRecordings(ctx, tx, now.ResponseID)
+		}
 		return err
 	})
 	if ended && err == nil { // no quota counts these objects any more, so they go now; what a running request still stores goes with the row

@@ -16,6 +16,7 @@ import (
 	"verbatim/internal/platform/blob"
 	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
+	"verbatim/internal/service/jobs"
 )
 
 // Objects stores the bytes; see blob.Store.
@@ -244,7 +245,7 @@ func (s *Service) allot(ctx context.Context, current, next *recording.Upload, ch
 	if read > 0 {
 		needed = 1 // one byte was already read
 	}
-	request := store.Allotment{Pressing: true}
+	request := store.Allotment{Urgent: true}
 	if chunk.Size < 0 {
 		request.Want = charge(arrived + max(step, needed))
 	} else {
@@ -253,14 +254,14 @@ func (s *Service) allot(ctx context.Context, current, next *recording.Upload, ch
 		request.Want = charge(arrived + needed)
 		if needed == rest && next.Size == recording.Unknown { // also reserve for the next request
 			request.Want += recording.Ahead(arrived+rest, 0, recording.AllotStep)
-			request.Pressing = false
+			request.Urgent = false
 		}
 	}
 	if read == 0 {
-		request.Claim = charge(max(next.Size, arrived+max(chunk.Size, 0)))
+		request.MustFit = charge(max(next.Size, arrived+max(chunk.Size, 0)))
 	}
 	request.Need = charge(arrived + needed)
-	if max(request.Need, request.Claim) > current.Allotted {
+	if max(request.Need, request.MustFit) > current.Allotted {
 		err = s.Store.Write(ctx, func(tx *store.Tx) error {
 			allotted, err := tx.AllotUpload(ctx, *current, request, *s.limits())
 			if err == nil {
@@ -307,6 +308,11 @@ func (s *Service) advance(ctx context.Context, w *writer, current, next recordin
 		next.ExpiresAt, next.Allotted = tx.Now().Add(s.limits().Lifetime), next.Keeps(current.Allotted)
 		if err := tx.AppendUpload(ctx, current, next, part, *s.limits()); err != nil {
 			return err
+		}
+		if next.State == recording.Complete {
+			if err := jobs.EnqueueRecordings(ctx, tx, current.ResponseID); err != nil {
+				return err
+			}
 		}
 		return tx.ReleaseUploadLease(ctx, current.ID, w.id)
 	})

@@ -20,6 +20,7 @@ import (
 	"verbatim/internal/platform/blob/blobtest"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/service/jobs"
 	"verbatim/internal/service/uploads"
 )
 
@@ -528,5 +529,49 @@ func TestSweep(t *testing.T) {
 	}
 	if due, err := s.Store.View().DueUploads(ctx, 10); err != nil || len(due) > 0 {
 		t.Errorf("still due: %v, %v", due, err)
+	}
+}
+
+// TestRecordingsAreEnqueued: an upload that an answer names may be the last of a recording to arrive, or to expire.
+func TestRecordingsAreEnqueued(t *testing.T) {
+	t.Parallel()
+	for name, arrive := range map[string]func(*fixture, recording.Upload){
+		"it becomes complete": func(s *fixture, u recording.Upload) { s.add(u, recorderFile(300)) },
+		"it expires": func(s *fixture, _ recording.Upload) {
+			s.clock.Advance(25 * time.Hour)
+			if _, err := s.Sweep(s.t.Context()); err != nil {
+				s.t.Fatal(err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := setup(t)
+			u := s.add(s.begin(recording.Audio, "s1", 600), recorderFile(300))
+			s.use("s1", recording.Audio, u.ID)
+			storetest.Write(t, s.Store, func(tx *store.Tx) error {
+				return errors.Join(
+					tx.AddRecording(t.Context(), recording.Recording{OrgID: s.r.OrgID, ResponseID: s.r.ID, StepID: "s1", Kind: recording.Audio, Transcribe: true}),
+					jobs.EnqueueRecordings(t.Context(), tx, s.r.ID))
+			})
+			enqueued := func() (kinds []string) {
+				storetest.Write(t, s.Store, func(tx *store.Tx) error {
+					claimed, err := tx.ClaimJobs(t.Context(), store.Queue{}, 10, 100*time.Hour)
+					for _, job := range claimed {
+						kinds = append(kinds, job.Kind)
+					}
+					return err
+				})
+				slices.Sort(kinds)
+				return kinds
+			}
+			if got := enqueued(); len(got) > 0 {
+				t.Errorf("while it is under way: %v", got)
+			}
+			arrive(s, u)
+			if got := enqueued(); !slices.Equal(got, []string{jobs.KindTranscribe, jobs.KindTranscode}) {
+				t.Errorf("enqueued are %v, want its transcoding and its transcription", got)
+			}
+		})
 	}
 }

@@ -19,8 +19,8 @@ import (
 	"verbatim/internal/domain/document"
 	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/response"
-	"verbatim/internal/domain/signing"
 	"verbatim/internal/domain/study"
+	"verbatim/internal/platform/blob/blobtest"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
 	"verbatim/internal/service/access"
@@ -63,7 +63,7 @@ func New(t testing.TB) *Service { return NewWithStore(t, storetest.New(t)) }
 func NewWithStore(t testing.TB, s *store.Store) *Service {
 	t.Helper()
 	author := &authoring.Service{Store: s, Price: billing.DefaultPrice}
-	result := &results.Service{Store: s, Keys: signing.Fixed(strings.Repeat("test", 8))}
+	result := &results.Service{Store: s, Keys: blobtest.Keys(strings.Repeat("test", 8))}
 	svc := &Service{
 		Store:     s,
 		Authoring: author,

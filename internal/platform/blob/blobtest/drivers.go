@@ -23,7 +23,17 @@ import (
 const Variable = "VERBATIM_TEST_S3"
 
 // Links signs URLs in tests.
-var Links = blob.Links{Base: "https://interviews.example.com", Keys: signing.Fixed(strings.Repeat("secret", 6)), Now: time.Now}
+var Links = blob.Links{Base: "https://interviews.example.com", Keys: Keys(strings.Repeat("secret", 6)), Now: time.Now}
+
+// Keys returns a function that always returns the ring of one key, for Links.Keys. It panics for a secret that signing.NewKey
+// refuses.
+func Keys(secret string) func() signing.Ring {
+	key, err := signing.NewKey(secret)
+	if err != nil {
+		panic(err)
+	}
+	return func() signing.Ring { return signing.NewRing(key) }
+}
 
 // Each runs a test on a folder, and on the bucket of a real S3 server. If there is no server the test logs that this half
 // was not run and how to run it; in CI it fails.

@@ -45,7 +45,7 @@ func TestBeginAgain(t *testing.T) {
 	}
 	next := f.answer(token, at, yes)
 	if again, same := f.begin(pageKey); again != token || same.Step.ID != next.Step.ID {
-		t.Errorf("after an answer the begin gave %q at %s, want %q at %s", again, same.Step.ID, token, next.Step.ID)
+		t.Errorf("after an answer the start gave %q at %s, want %q at %s", again, same.Step.ID, token, next.Step.ID)
 	}
 	if other, _ := f.begin(pageKey + "."); other == token {
 		t.Error("another key gave the same interview")
@@ -55,7 +55,7 @@ func TestBeginAgain(t *testing.T) {
 	if err != nil || other == token {
 		t.Errorf("the key of another study gave %q, %v", other, err)
 	}
-	f.clock.Advance(store.BeginKeyLife + time.Second)
+	f.clock.Advance(store.StartKeyLife + time.Second)
 	later, fresh := f.begin(pageKey)
 	if later == token || fresh.Response.ID == at.Response.ID {
 		t.Error("a key was not forgotten in time")
@@ -94,16 +94,16 @@ func TestBeginsAtOnce(t *testing.T) {
 	}
 }
 
-// TestBeginKeys: keys that are too short, and so guessable, or too long are refused.
-func TestBeginKeys(t *testing.T) {
+// TestStartKeys: keys that are too short, and so guessable, or too long are refused.
+func TestStartKeys(t *testing.T) {
 	t.Parallel()
 	f := setup(t, small(), 100*wallet.Credit)
-	for _, n := range []int{1, fieldwork.MinBeginKey - 1, fieldwork.MaxBeginKey + 1} {
+	for _, n := range []int{1, fieldwork.MinStartKey - 1, fieldwork.MaxStartKey + 1} {
 		_, _, err := f.Begin(t.Context(), fieldwork.StartRequest{LinkID: f.study.LinkID, Key: strings.Repeat("k", n)})
-		mustFail(t, err, fieldwork.ErrBeginKey)
+		mustFail(t, err, fieldwork.ErrStartKey)
 	}
-	f.begin(strings.Repeat("k", fieldwork.MinBeginKey))
-	f.begin(strings.Repeat("k", fieldwork.MaxBeginKey))
+	f.begin(strings.Repeat("k", fieldwork.MinStartKey))
+	f.begin(strings.Repeat("k", fieldwork.MaxStartKey))
 	if one, _ := f.begin(""); one == "" {
 		t.Error("no token without a key")
 	}
@@ -125,7 +125,7 @@ func TestBeginAfterDeletion(t *testing.T) {
 	gone()
 	storetest.Write(t, f.Store, func(tx *store.Tx) error { return tx.Purge(t.Context(), at.Response.ID) })
 	gone()
-	storetest.Write(t, f.Store, func(tx *store.Tx) error { return tx.PruneBegins(t.Context(), tx.Now().Add(time.Second)) })
+	storetest.Write(t, f.Store, func(tx *store.Tx) error { return tx.PruneStartKeys(t.Context(), tx.Now().Add(time.Second)) })
 	if other, _ := f.begin(pageKey); other == token {
 		t.Error("a key that was forgotten gave its old token")
 	}

@@ -15,63 +15,63 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// errAlreadyBegun rolls back a start whose key another request has used.
-var errAlreadyBegun = errors.New("an interview was already begun under this key")
+// errAlreadyStarted rolls back a start whose key another request has used.
+var errAlreadyStarted = errors.New("an interview was already started with this key")
 
-// beginKey is the idempotency key of a start within its study. The interview's token is derived from the key and a random salt.
+// startKey is the idempotency key of a start within its study. The interview's token is derived from the key and a random salt.
 // Only the salt is stored, so the database does not reveal the token, and a key that is used again after its row was removed
 // yields a different token.
-type beginKey struct {
+type startKey struct {
 	studyID, key string
 	salt         []byte
 }
 
-// newBeginKey returns a key with a new salt.
-func newBeginKey(studyID, key string) beginKey {
+// newStartKey returns a key with a new salt.
+func newStartKey(studyID, key string) startKey {
 	salt := make([]byte, sha256.Size)
 	_, _ = rand.Read(salt) // never fails: crypto/rand ends the program instead
-	return beginKey{studyID: studyID, key: key, salt: salt}
+	return startKey{studyID: studyID, key: key, salt: salt}
 }
 
-func (b beginKey) isSet() bool { return b.key != "" }
+func (b startKey) isSet() bool { return b.key != "" }
 
 // hash returns the form in which the key is stored.
-func (b beginKey) hash() string {
+func (b startKey) hash() string {
 	sum := sha256.Sum256([]byte(b.studyID + "\x00" + b.key))
 	return hex.EncodeToString(sum[:])
 }
 
 // token derives the token of the interview that began at t.
-func (b beginKey) token(t time.Time) string {
+func (b startKey) token(t time.Time) string {
 	mac := hmac.New(sha256.New, b.salt)
 	mac.Write([]byte(b.studyID + "\x00" + b.key))
 	return encodeToken(t, mac.Sum(nil)[:tokenRandomBytes])
 }
 
-// store stores the key with its response; errAlreadyBegun if another request came first. It does nothing without a key.
-func (b beginKey) store(ctx context.Context, tx *store.Tx, responseID string) error {
+// store stores the key with its response; errAlreadyStarted if another request came first. It does nothing without a key.
+func (b startKey) store(ctx context.Context, tx *store.Tx, responseID string) error {
 	if !b.isSet() {
 		return nil
 	}
-	first, err := tx.KeepBegin(ctx, store.Begin{StudyID: b.studyID, KeyHash: b.hash(), Salt: hex.EncodeToString(b.salt), ResponseID: responseID})
+	first, err := tx.SaveStart(ctx, store.KeyedStart{StudyID: b.studyID, KeyHash: b.hash(), Salt: hex.EncodeToString(b.salt), ResponseID: responseID})
 	if err == nil && !first {
-		err = errAlreadyBegun
+		err = errAlreadyStarted
 	}
 	return err
 }
 
-// findBegun returns the interview that was begun under key, at its current step, and whether there is one.
-func (s *Service) findBegun(ctx context.Context, studyID, key string) (token string, view View, found bool, err error) {
+// findStarted returns the interview that was begun under key, at its current step, and whether there is one.
+func (s *Service) findStarted(ctx context.Context, studyID, key string) (token string, view View, found bool, err error) {
 	if key == "" {
 		return "", View{}, false, nil
 	}
-	b := beginKey{studyID: studyID, key: key}
-	stored, found, err := s.Store.View().FindBegin(ctx, studyID, b.hash())
+	b := startKey{studyID: studyID, key: key}
+	stored, found, err := s.Store.View().FindStart(ctx, studyID, b.hash())
 	if err != nil || !found {
 		return "", View{}, false, err
 	}
 	if b.salt, err = hex.DecodeString(stored.Salt); err != nil {
-		return "", View{}, false, fmt.Errorf("decoding the salt of a begin key: %w", err)
+		return "", View{}, false, fmt.Errorf("decoding the salt of a start key: %w", err)
 	}
 	at, err := beganAt(stored.ResponseID)
 	if err != nil {
@@ -79,7 +79,7 @@ func (s *Service) findBegun(ctx context.Context, studyID, key string) (token str
 	}
 	token = b.token(at)
 	if id, _, err := parseToken(token); err != nil || id != stored.ResponseID {
-		return "", View{}, false, fmt.Errorf("the begin key of response %s does not yield its token", stored.ResponseID)
+		return "", View{}, false, fmt.Errorf("the start key of response %s does not yield its token", stored.ResponseID)
 	}
 	view, err = s.Current(ctx, token)
 	return token, view, err == nil, err
@@ -89,7 +89,7 @@ func (s *Service) findBegun(ctx context.Context, studyID, key string) (token str
 func beganAt(responseID string) (time.Time, error) {
 	id, err := uuid.Parse(responseID)
 	if err != nil {
-		return time.Time{}, fmt.Errorf("parsing the response id of a begin key: %w", err)
+		return time.Time{}, fmt.Errorf("parsing the response id of a start key: %w", err)
 	}
 	var millis int64
 	for _, b := range id[:tokenTimeBytes] {
