@@ -18,7 +18,11 @@ func (m *mind) compose(at step) string {
 	if m.Sentences > 1 {
 		count = min(len(m.thread.says), m.Sentences-1+m.chance.IntN(3))
 	}
-	return m.fill(at, strings.Join(m.thread.says[:max(1, count)], " "))
+	text := m.fill(at, strings.Join(m.thread.says[:max(1, count)], " "))
+	if m.happens(50) {
+		text = m.pick("opening", openings) + " " + text
+	}
+	return text
 }
 
 // chooseThread chooses a thread that the participant has not told yet, if there is one.

@@ -228,6 +228,8 @@ func TestClasses(t *testing.T) {
 		{"asks what is meant", "de", "Wie läuft die Freigabe?", "Meinen Sie die erste oder die zweite?", misunderstood},
 		{"a rhetorical question", "en", "How was it?", "Slow. We waited at the counter for a whole hour with two children. Who does that to people?", full},
 		{"keys", "en", "How was it?", "sdfgh jkl hjkl", unreadable},
+		{"a change that is only thought of", "en", "What would have to change for you to give it up?", "It would have to be as quick as the old one, which takes a minute.", hoped},
+		{"a change", "de", "Was hat sich geändert?", "Am neuen Ort kenne ich alle und fahre selten mit dem Bus.", changed},
 		{"one word", "en", "What is it?", "Coffee", short},
 	}
 	for _, tt := range tests {

@@ -3,6 +3,7 @@ package moderator
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -56,7 +57,7 @@ func play(row trial) (all []asked) {
 	in := interview.Ask{Guide: g, Item: &g.Blocks[0].Items[0], Language: row.Language, Seed: 7, Left: 2}
 	for _, answer := range []string{row.Answer, row.ThenAnswer} {
 		in.Answer = answer
-		d := BuiltIn{}.Decide(nil, in) //nolint:staticcheck // it has no use for a context
+		d := BuiltIn{}.Decide(context.Background(), in)
 		all = append(all, asked{answer, d})
 		if d.Words == "" {
 			break
