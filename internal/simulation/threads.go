@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// thread is what a participant can tell about one thing, so that every reply to a follow-up belongs to the answer before it.
+// thread holds all that a participant can tell about one thing, so that every reply to a follow-up belongs to the answer before it.
 type thread struct {
-	mood    Mood
-	says    []string // sentences of the answer, in order; the first can stand alone
-	detail  string   // asked for more
-	reason  string   // asked why, or where it comes from
-	moment  string   // asked for an occasion, or what went through their mind
-	after   string   // asked what came before or after
-	matters string   // asked what counts in it, or what it would change
+	mood     Mood
+	says     []string // sentences of the answer, in order; the first can stand alone
+	detail   string   // asked for more
+	reason   string   // asked why, or where it comes from
+	occasion string   // asked for an occasion, or what went through their mind
+	after    string   // asked what came before or after
+	matters  string   // asked what counts in it, or what it would change
 }
 
-// topic is what a question is about, recognized by words of the question; the first that occurs decides.
+// topic holds the threads for one kind of question, recognized by words of the question; the first that occurs decides.
 type topic struct {
 	cues    []string
 	threads []thread
@@ -49,7 +49,7 @@ var aims = []struct {
 	reply func(thread) string
 }{
 	{[]string{"led up", "come to that", "after that", "from there", "happened next"}, func(t thread) string { return t.after }},
-	{[]string{"last time", "your mind", "that moment", "occasion", "example", "situation"}, func(t thread) string { return t.moment }},
+	{[]string{"last time", "your mind", "that moment", "occasion", "example", "situation"}, func(t thread) string { return t.occasion }},
 	{[]string{"why", "led you", "come from", "come about", "since when", "behind", "makes that", "reason", "what way", "in mind", "depend"}, func(t thread) string { return t.reason }},
 	{[]string{"stands out", "stays with", "matter", "important", "difference", "change", "most sure", "most certain", "pick one", "feel"}, func(t thread) string { return t.matters }},
 }

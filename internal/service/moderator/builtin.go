@@ -23,6 +23,7 @@ const (
 	usualProbes   = 2 // follow-ups about one question, unless the replies grow
 	openingWords  = 3 // at the beginning of a follow-up that no other in the interview begins with
 	openingRunes  = 5 // the same in scripts without spaces
+	tersest       = 3 // up to this nothing was told yet, of which there could be details
 )
 
 // BuiltIn is the rule-based moderator. It has no state: the same ask gets the same words.
@@ -52,7 +53,7 @@ func (BuiltIn) Decide(_ context.Context, in interview.Ask) interview.Decision {
 	}
 	for _, n := range r.open(found.needs) {
 		probes := inTurn(book.probes[n], in)
-		if found.name == aloneYesNo.name {
+		if found.name == aloneYesNo.name || r.words <= tersest {
 			probes = book.probes[n] // the first asks for anything; others ask for more of what was told
 		}
 		for _, probe := range probes {

@@ -9,7 +9,7 @@ import (
 	"verbatim/internal/domain/lang"
 )
 
-// class is what an answer is, which decides what may be asked after it.
+// class is a kind of answer, which decides what may be asked after it.
 type class struct {
 	name  string
 	needs []need // to ask for, in order; none: nothing is asked
@@ -83,7 +83,7 @@ func (r *reading) asks(c cue) bool { return r.book.has(r.question, c) }
 
 // class returns the class of an answer: first what forbids a question, then what the answer is as a whole, then what it tells of.
 func (r *reading) class() class {
-	for _, check := range []func() (class, bool){r.ends, r.whole, r.brief} {
+	for _, check := range []func() (class, bool){r.ends, r.meaningless, r.brief} {
 		if c, found := check(); found {
 			return c
 		}
@@ -106,8 +106,8 @@ func (r *reading) ends() (class, bool) {
 	return class{}, false
 }
 
-// whole finds answers that say nothing about the subject.
-func (r *reading) whole() (class, bool) {
+// meaningless finds answers that say nothing about the subject.
+func (r *reading) meaningless() (class, bool) {
 	letters := strings.ContainsFunc(r.answer, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) })
 	symbols := strings.ContainsFunc(r.answer, func(c rune) bool { return unicode.Is(unicode.So, c) })
 	switch {

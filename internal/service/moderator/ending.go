@@ -13,7 +13,7 @@ func (book *phrasebook) wantsToStop(answer string) bool {
 	for _, clause := range clauses(answer) {
 		said := book.fold(clause)
 		rest, n := book.without(said, ending)
-		if n == 0 || book.leftover(rest, endingHere, courtesy) > 0 {
+		if n == 0 || book.leftover(rest, endingHere, polite) > 0 {
 			continue
 		}
 		if book.has(said, endingHere) || words <= goodbye && 2*lang.Words(clause) >= words {
@@ -71,19 +71,19 @@ func (r *reading) isNothing() bool {
 		switch {
 		case b.isExactly(said, nothing) && !(r.isYesNo() && r.isPolar()):
 			return true
-		case r.words <= stopSentence && b.has(said, finished):
+		case r.words <= stopSentence && b.has(said, finished) && b.leftover(said, finished, nothing, no, yes, polite, ending) <= 1:
 			return true
 		}
 	}
 	if r.asks(closing) || r.in.FollowUps > 0 {
-		return r.words <= stopSentence && r.book.begins(r.said, no, 1) && r.book.leftover(r.said, no, finished, nothing, courtesy, ending, yes) <= 1
+		return r.words <= stopSentence && r.book.begins(r.said, no, 1) && r.book.leftover(r.said, no, finished, nothing, polite, ending, yes) <= 1
 	}
 	return false
 }
 
 // isYesNo reports whether an answer is yes or no alone, or repeats the verb of the question where a language answers so.
 func (r *reading) isYesNo() bool {
-	if r.book.leftover(r.said, yes, no, courtesy) == 0 && (r.has(yes) || r.has(no)) {
+	if r.book.leftover(r.said, yes, no, polite) == 0 && (r.has(yes) || r.has(no)) {
 		return true
 	}
 	joined := strings.ReplaceAll(r.said, " ", "")

@@ -173,6 +173,9 @@ func (r *reading) isList() bool {
 	if r.in.FollowUps > 0 || strings.ContainsFunc(body, endsSentence) || r.has(because) || r.book.count(r.said, hedge) > 1 {
 		return false
 	}
+	if word := " " + r.book.cues[and] + " "; strings.ContainsRune(body, ',') {
+		body = strings.ReplaceAll(body, word, ",")
+	}
 	parts := strings.FieldsFunc(body, func(c rune) bool { return strings.ContainsRune(",;\n、\uff0c\uff1b،؛", c) })
 	if len(parts) < minListed {
 		return false

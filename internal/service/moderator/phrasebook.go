@@ -55,7 +55,7 @@ type cue int
 const (
 	ending       cue = iota // the participant goes: "stop", "bye"
 	endingHere              // what only the interview can be: "here", "the questions"
-	courtesy                // words that say nothing: "please", "really", "want"
+	polite                  // words that say nothing: "please", "really", "want"
 	refusal                 // the participant will not speak of it
 	finished                // there is no more to say, in a short answer
 	nothing                 // nothing to say, as the complete answer

@@ -15,7 +15,7 @@ func bookEnglish() *phrasebook {
 			origin:     {"Since when has it been like that?"},
 			view:       {"What has led you to see it that way?", "What experience is that view based on?"},
 			judged:     {"You said {q}. In what way?", "When you say {q}, what do you have in mind?"},
-			thing:      {"You mentioned {q}. What belongs to that for you?"},
+			thing:      {"You mentioned {q}. What is there to say about it?"},
 			change:     {"What has that change been like for you?"},
 			figure:     {"How do you feel about that number?"},
 			feeling:    {"Could you describe that feeling a little more?"},
@@ -33,7 +33,7 @@ func bookEnglish() *phrasebook {
 		cues: [cues]string{
 			ending:     "stop|stop asking|quit|finish|finish up|finish this|end this|end it|end here|end the|break off|call it a day|im done|we are done|all done|bye|goodbye|to go|to dash|to run|to leave|log off|close this|close it|leave me alone|thats enough|that is enough|enough of this|enough questions|had enough|no more questions",
 			endingHere: "here|now|interview|survey|question|questions|questionnaire|conversation|chat|asking|enough questions|me alone|this please",
-			courtesy: `found|it|was|please|thanks|thank|you|cheers|sorry|want|wanted|like|got|gotta|have|need|let|lets|really|just|id|ill|im|ive|look|well|right|okay|ok|rather|
+			polite: `found|it|was|please|thanks|thank|you|cheers|sorry|want|wanted|like|got|gotta|have|need|let|lets|really|just|id|ill|im|ive|look|well|right|okay|ok|rather|
 				think|believe|guess|know|going|do|make|interview|survey|question|questions|questionnaire|conversation|chat|asking|enough|time`,
 			refusal: `rather not say|rather not answer|rather not go into|rather not talk|rather not discuss|rather not share|rather not tell|prefer not to say|prefer not to answer|prefer not to talk|prefer not to discuss|prefer not to share|prefer not to tell|prefer not to go into|wont answer|not going to answer|
 				wont say|not comfortable talking|not comfortable sharing|none of your business|no comment|dont want to talk|dont want to answer|dont want to say|dont want to go into|
@@ -59,7 +59,7 @@ func bookEnglish() *phrasebook {
 			hedge:        "maybe|perhaps|might|could be|i suppose|i guess|not sure|hard to say|probably|possibly|kind of|sort of|a bit|somewhat|i think|more or less|or so|could just be",
 			depends:      "it depends|depends|that depends|it varies|varies",
 			wish:         "i wish|id love|id like|would love|would like|if only|i hope|hopefully|would be nice|would be great|ideally",
-			wishAsked:    "would have to change|would need to change|have to change|need to change|do differently|would help|would make|would change|would improve|you wish|wish for|like to see|is missing|would you want|would you like to|ideal",
+			wishAsked:    "would you improve|would you change|would have to change|would need to change|have to change|need to change|do differently|would help|would make|would change|would improve|you wish|wish for|like to see|is missing|would you want|would you like to|ideal",
 			formerly:     "used to|back then|before|previously|in the past|formerly|when i was|were|was|had|years ago|once",
 			nowadays:     "now|nowadays|these days|today|since then",
 			changeAsked:  "changed|different|differently|difference",

@@ -15,7 +15,7 @@ func bookGerman() *phrasebook {
 			origin:     {"Seit wann ist das so?"},
 			view:       {"Was hat Sie zu dieser Sicht gebracht?", "Auf welchen Erfahrungen beruht das?"},
 			judged:     {"Sie sagten {q}. Inwiefern?", "Woran denken Sie bei {q}?"},
-			thing:      {"Sie erwähnten {q}. Was gehört für Sie dazu?"},
+			thing:      {"Sie erwähnten {q}. Was hat es damit auf sich?"},
 			change:     {"Wie ist diese Veränderung für Sie?"},
 			figure:     {"Wie geht es Ihnen mit dieser Zahl?"},
 			feeling:    {"Können Sie dieses Gefühl noch etwas genauer beschreiben?"},
@@ -33,7 +33,7 @@ func bookGerman() *phrasebook {
 		cues: [cues]string{
 			ending:     "aufhören|höre auf|hören sie auf|hör auf|abbrechen|breche ab|breche|beenden|beende|schluss jetzt|schluss machen|schluss hier|stopp|stop|tschüss|auf wiedersehen|schönen tag|muss los|muss weg|das reicht|jetzt reicht|mir reicht es|habe genug|bin fertig|lassen sie mich in ruhe|keine fragen mehr",
 			endingHere: "hier|jetzt|interview|umfrage|fragen|frage|befragung|gespräch|in ruhe|fragerei",
-			courtesy: `fand|bitte|danke|möchte|will|würde|gern|gerne|so|also|ab|auf|machen|mache|mach|ist|es|mir|interview|umfrage|fragen|frage|befragung|gespräch|fragerei|damit|lieber|wollen|lassen|genug|noch|
+			polite: `fand|bitte|danke|möchte|will|würde|gern|gerne|so|also|ab|auf|machen|mache|mach|ist|es|mir|interview|umfrage|fragen|frage|befragung|gespräch|fragerei|damit|lieber|wollen|lassen|genug|noch|
 				sorry|wirklich|passt|gut|okay|ok|denke|glaube|finde|tag`,
 			refusal: `möchte ich nichts sagen|möchte ich nicht sagen|will ich nicht sagen|will ich nichts sagen|sage ich nicht|sage ich nichts|möchte nichts dazu sagen|möchte dazu nichts sagen|möchte nicht antworten|
 				möchte nicht darüber|will nicht darüber|möchte ich nicht antworten|möchte ich nicht darüber|möchte ich nicht beantworten|geht sie nichts an|geht niemanden etwas an|geht keinen was an|geht keinen etwas an|ist privat|ist mir zu privat|ist mir zu persönlich|
@@ -95,7 +95,7 @@ func bookDutch() *phrasebook {
 			origin:     {"Sinds wanneer is dat zo?"},
 			view:       {"Wat heeft u tot die kijk gebracht?", "Op welke ervaringen berust dat?"},
 			judged:     {"U zei {q}. In welk opzicht?", "Waar denkt u aan bij {q}?"},
-			thing:      {"U noemde {q}. Wat hoort daar voor u bij?"},
+			thing:      {"U noemde {q}. Hoe zit het daarmee?"},
 			change:     {"Hoe is die verandering voor u?"},
 			figure:     {"Hoe kijkt u tegen dat aantal aan?"},
 			feeling:    {"Kunt u dat gevoel nog wat preciezer beschrijven?"},
@@ -113,7 +113,7 @@ func bookDutch() *phrasebook {
 		cues: [cues]string{
 			ending:     "stoppen|stop|ophouden|hou op|houd op|afbreken|beëindigen|afsluiten|sluit af|kap ermee|ben klaar|ben er klaar mee|zo genoeg|wel genoeg|genoeg vragen|doei|tot ziens|moet weg|moet gaan|laat me met rust|geen vragen meer",
 			endingHere: "hier|nu|interview|enquête|vragen|vraag|vragenlijst|gesprek|met rust|ermee|hiermee",
-			courtesy: `vond|alsjeblieft|alstublieft|bedankt|dank|je|wel|wil|wilde|zou|graag|liever|even|nou|dus|interview|enquête|vragen|vraag|vragenlijst|gesprek|ermee|hiermee|mee|moet|ga|laten|hoor|sorry|
+			polite: `vond|alsjeblieft|alstublieft|bedankt|dank|je|wel|wil|wilde|zou|graag|liever|even|nou|dus|interview|enquête|vragen|vraag|vragenlijst|gesprek|ermee|hiermee|mee|moet|ga|laten|hoor|sorry|
 				echt|goed|oké|ok|prima|denk|vind|geloof|ik`,
 			refusal: `wil ik niet zeggen|wil ik niets zeggen|zeg ik liever niet|zeg ik niet|wil niet antwoorden|wil er niet over praten|wil ik niet over praten|wil ik het niet over hebben|liever niet over|laat ik me niet over uit|geen commentaar|
 				is privé|is persoonlijk|gaat u niets aan|gaat niemand iets aan|gaat je niks aan|geef ik geen antwoord|hou ik voor me|houd ik voor mezelf|geen antwoord op`,

@@ -15,7 +15,7 @@ func bookFrench() *phrasebook {
 			origin:     {"Depuis quand en est-il ainsi ?"},
 			view:       {"Qu’est-ce qui vous amène à voir les choses ainsi ?", "Sur quelles expériences repose cet avis ?"},
 			judged:     {"Vous dites {q}. Dans quel sens ?", "Quand vous dites {q}, à quoi pensez-vous ?"},
-			thing:      {"Vous mentionnez ceci : {q}. Qu’est-ce que cela représente pour vous ?"},
+			thing:      {"Vous mentionnez ceci : {q}. Qu’en est-il plus précisément ?"},
 			change:     {"Comment vivez-vous ce changement ?"},
 			figure:     {"Que pensez-vous de ce chiffre ?"},
 			feeling:    {"Pourriez-vous décrire un peu plus ce que vous avez ressenti ?"},
@@ -33,7 +33,7 @@ func bookFrench() *phrasebook {
 		cues: [cues]string{
 			ending:     "stop|arrête|arrêter|arrêtez|arrêtons|stoppe|terminer|termine|finir|finissons|au revoir|dois y aller|dois filer|dois partir|bonne journée|ça suffit|laissez moi tranquille|plus de questions|quitter|clore",
 			endingHere: "ici|là|maintenant|entretien|questionnaire|sondage|questions|enquête|interview|tranquille",
-			courtesy: `trouvé|merci|svp|s il vous plaît|veux|voudrais|souhaite|aimerais|préfère|vais|entretien|questionnaire|sondage|questions|question|enquête|interview|désolé|désolée|pardon|trop|long|truc|voilà|bon|bien|
+			polite: `trouvé|merci|svp|s il vous plaît|veux|voudrais|souhaite|aimerais|préfère|vais|entretien|questionnaire|sondage|questions|question|enquête|interview|désolé|désolée|pardon|trop|long|truc|voilà|bon|bien|
 				crois|pense|vraiment|dois|tout|ok`,
 			refusal: `préfère ne pas répondre|préfère ne pas en parler|préfère ne pas le dire|préfère ne pas dire|ne veux pas répondre|ne veux pas en parler|ne souhaite pas répondre|ne souhaite pas en parler|ne répondrai pas|pas envie d en parler|pas envie de répondre|c est privé|c est personnel|trop personnel|trop privé|
 				ne vous regarde pas|ne regarde que|sans commentaire|pas de commentaire|je garde ça pour moi|je passe mon tour`,
@@ -94,7 +94,7 @@ func bookSpanish() *phrasebook {
 			origin:     {"¿Desde cuándo es así?"},
 			view:       {"¿Qué le ha llevado a verlo así?", "¿En qué experiencias se basa esa opinión?"},
 			judged:     {"Ha dicho {q}. ¿En qué sentido?", "¿En qué piensa cuando dice {q}?"},
-			thing:      {"Ha mencionado {q}. ¿Qué significa eso en su caso?"},
+			thing:      {"Ha mencionado {q}. ¿Qué me puede decir de eso?"},
 			change:     {"¿Cómo vive usted ese cambio?"},
 			figure:     {"¿Qué le parece esa cifra?"},
 			feeling:    {"¿Podría describir un poco más esa sensación?"},
@@ -112,7 +112,7 @@ func bookSpanish() *phrasebook {
 		cues: [cues]string{
 			ending:     "parar|paro|terminar|terminemos|acabar|acabemos|dejarlo|lo dejo|cerrar|cierre|seguir con|no quiero seguir|no quiero continuar|no sigo|adiós|hasta luego|tengo que irme|me voy|basta|déjeme en paz|stop|no más preguntas",
 			endingHere: "aquí|ya|ahora|entrevista|encuesta|preguntas|cuestionario|conversación|en paz",
-			courtesy:   `pareció|pareció|gracias|por favor|quiero|quisiera|querría|me gustaría|prefiero|vamos|entrevista|encuesta|preguntas|pregunta|cuestionario|conversación|perdón|perdone|lo siento|bueno|creo|dije|verdad|bien|ok|tengo|voy|así`,
+			polite:     `pareció|pareció|gracias|por favor|quiero|quisiera|querría|me gustaría|prefiero|vamos|entrevista|encuesta|preguntas|pregunta|cuestionario|conversación|perdón|perdone|lo siento|bueno|creo|dije|verdad|bien|ok|tengo|voy|así`,
 			refusal: `prefiero no responder|prefiero no contestar|prefiero no decir|prefiero no hablar|prefiero no comentar|prefiero no entrar|no quiero responder|no quiero contestar|no quiero hablar de|no voy a responder|no voy a contestar|es privado|es personal|muy personal|no es asunto suyo|sin comentarios|no le importa|me lo guardo|
 				no pienso responder|no pienso contestar`,
 			finished: `no sé|no lo sé|ni idea|no tengo idea|nada más|nada que añadir|nada que agregar|no se me ocurre|eso es todo|es todo|no recuerdo|no me acuerdo|ya lo dije|ya lo he dicho|como dije|difícil de decir|sin opinión|lo dije todo|

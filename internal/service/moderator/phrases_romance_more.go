@@ -15,7 +15,7 @@ func bookPortuguese() *phrasebook {
 			origin:     {"Desde quando é assim?"},
 			view:       {"O que está por trás dessa maneira de ver?", "Em que experiências se baseia essa opinião?"},
 			judged:     {"Disse {q}. Em que sentido?", "Em que pensa quando diz {q}?"},
-			thing:      {"Mencionou {q}. O que significa isso no seu caso?"},
+			thing:      {"Mencionou {q}. O que há a dizer sobre isso?"},
 			change:     {"Como tem sido viver essa mudança?"},
 			figure:     {"O que acha desse número?"},
 			feeling:    {"Poderia descrever um pouco melhor essa sensação?"},
@@ -33,7 +33,7 @@ func bookPortuguese() *phrasebook {
 		cues: [cues]string{
 			ending:     "parar|terminar|termino|acabar|encerrar|desistir|fechar|fica por aqui|ficar por aqui|fico por aqui|adeus|tchau|tenho de ir|tenho que ir|vou embora|basta|chega de perguntas|já chega|deixe me em paz|me deixe em paz|stop",
 			endingHere: "aqui|agora|já|entrevista|inquérito|questionário|perguntas|pesquisa|conversa|em paz",
-			courtesy:   `achei|obrigado|obrigada|por favor|quero|queria|gostaria|prefiro|vamos|vou|entrevista|inquérito|questionário|perguntas|pergunta|pesquisa|conversa|desculpe|olhe|olha|bom|bem|acho|disse|ok|tenho|isto|isso|assim|de`,
+			polite:     `achei|obrigado|obrigada|por favor|quero|queria|gostaria|prefiro|vamos|vou|entrevista|inquérito|questionário|perguntas|pergunta|pesquisa|conversa|desculpe|olhe|olha|bom|bem|acho|disse|ok|tenho|isto|isso|assim|de`,
 			refusal: `prefiro não responder|prefiro não dizer|prefiro não falar|prefiro não comentar|não quero responder|não quero falar|não vou responder|não respondo|é privado|é pessoal|muito pessoal|assunto privado|não lhe diz respeito|não é da sua conta|sem comentários|guardo para mim|
 				isso é comigo`,
 			finished: `não sei|sei lá|não faço ideia|nem ideia|nada mais|mais nada|nada a acrescentar|não me ocorre|é tudo|é isso|só isso|não me lembro|não lembro|já disse|já falei|como disse|difícil dizer|sem opinião|está tudo dito|
@@ -93,7 +93,7 @@ func bookItalian() *phrasebook {
 			origin:     {"Da quando è così?"},
 			view:       {"Che cosa L’ha portata a vederla così?", "Su quali esperienze si basa questa opinione?"},
 			judged:     {"Ha detto {q}. In che senso?", "A che cosa pensa quando dice {q}?"},
-			thing:      {"Ha nominato {q}. Che cosa significa nel Suo caso?"},
+			thing:      {"Ha nominato {q}. Che cosa mi può dire in proposito?"},
 			change:     {"Come vive questo cambiamento?"},
 			figure:     {"Che cosa pensa di questo numero?"},
 			feeling:    {"Potrebbe descrivere un po’ meglio quella sensazione?"},
@@ -111,7 +111,7 @@ func bookItalian() *phrasebook {
 		cues: [cues]string{
 			ending:     "smettere|smetto|fermarmi|fermiamoci|chiudere|chiudo|chiudiamo|terminare|finire|finiamo|interrompere|basta|basta così|stop|arrivederci|addio|devo andare|devo scappare|mi lasci in pace|ciao|basta domande",
 			endingHere: "qui|ora|adesso|così|intervista|sondaggio|questionario|domande|conversazione|in pace",
-			courtesy:   `trovato|grazie|per favore|per cortesia|voglio|vorrei|preferisco|preferirei|scusi|mi scusi|scusa|intervista|sondaggio|questionario|domande|domanda|conversazione|bene|ok|beh|ecco|credo|detto|davvero|devo`,
+			polite:     `trovato|grazie|per favore|per cortesia|voglio|vorrei|preferisco|preferirei|scusi|mi scusi|scusa|intervista|sondaggio|questionario|domande|domanda|conversazione|bene|ok|beh|ecco|credo|detto|davvero|devo`,
 			refusal: `preferisco non rispondere|preferisco non dire|preferisco non dirlo|preferisco non parlarne|preferirei non rispondere|preferirei non dire|preferirei non parlarne|non voglio rispondere|non voglio parlarne|non rispondo|non intendo rispondere|è privato|è personale|troppo personale|sono affari miei|fatti miei|nessun commento|no comment|lo tengo per me|
 				non la riguarda|non me la sento di parlarne`,
 			finished: `non so|non lo so|non saprei|nessuna idea|non ho idea|nient altro|niente altro|niente da aggiungere|non mi viene in mente|è tutto|tutto qui|non ricordo|non mi ricordo|già detto|come ho detto|difficile da dire|

@@ -27,6 +27,9 @@ func (book *phrasebook) judgementIn(answer string) string {
 	}
 	words := strings.FieldsFunc(answer, func(r rune) bool { return unicode.IsSpace(r) || isBreak(r) })
 	at := slices.IndexFunc(words, func(w string) bool { return book.isWord(w, judgement) })
+	if at < 0 {
+		at = book.graded(words)
+	}
 	if at < 0 || slices.ContainsFunc(words[at+1:], func(w string) bool { return book.isWord(w, judgement) || book.isWord(w, negation) }) {
 		return ""
 	}
@@ -41,10 +44,19 @@ func (book *phrasebook) judgementIn(answer string) string {
 	}
 	quoted := strings.Join(words[from:at+1], " ")
 	rest := strings.Join(slices.Concat(words[:from], words[at+1:]), " ")
-	if book.leftover(book.fold(rest), courtesy, degree, yes, hedge, opinion) > 0 || at+1-from > maxQuoted {
+	if book.leftover(book.fold(rest), polite, degree, yes, hedge, opinion) > 0 || at+1-from > maxQuoted {
 		return ""
 	}
 	return lowerFirst(quoted)
+}
+
+// graded returns the place of a last word that a word of degree makes a judgement, "too loud", or -1.
+func (book *phrasebook) graded(words []string) int {
+	last := len(words) - 1
+	if last < 1 || !book.isWord(words[last-1], degree) || book.isWord(words[last-1], negation) || book.function[strings.TrimSpace(book.fold(words[last]))] {
+		return -1
+	}
+	return last
 }
 
 // denseJudgement is judgementIn for scripts without spaces.
