@@ -19,7 +19,7 @@ func (m *mind) compose(at step) string {
 		count = min(len(m.thread.says), m.Sentences-1+m.chance.IntN(3))
 	}
 	text := m.fill(at, strings.Join(m.thread.says[:max(1, count)], " "))
-	if m.happens(50) {
+	if count > 1 && m.happens(60) {
 		text = m.pick("opening", openings) + " " + text
 	}
 	return text

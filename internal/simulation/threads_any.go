@@ -55,6 +55,9 @@ var stories = []thread{
 }
 
 var reactions = []thread{
+	{Pleased, []string{"Practical."}, "I would not have to think of it any more.", "I would have one thing less to carry.", "On {day} I could have used it.", "Then I would tell {who} about it.", "That it saves me a trip."},
+	{Mixed, []string{"Not bad."}, "I would look at it twice, let me put it that way.", "The idea is simple, only the price is what I do not know.", "I thought of {who}, who likes such things.", "After that I would compare it with others.", "Whether I would really use it."},
+	{Critical, []string{"Too expensive."}, "I pay about {n} euros now.", "For what it does I would pay half.", "On {day} I put something cheaper back on the shelf.", "I would wait for an offer.", "That I get something for the money."},
 	{
 		Pleased,
 		[]string{"I like it, because {thing} would save me a trip every week.", "It looks simple, and simple is what I want.", "I would try it tomorrow if {who} told me that it works."},
@@ -103,6 +106,7 @@ var reactions = []thread{
 }
 
 var barriers = []thread{
+	{Mixed, []string{"Too complicated."}, "There are too many steps, and each wants something of me.", "I would have to explain it to {who} as well.", "The last thing of that kind took me until {clock}.", "Then I would go back to what I have.", "That anybody can use it."},
 	{
 		Pleased,
 		[]string{"Hardly anything, only that I would have to remember to order.", "If it were a little cheaper I would start right away."},
