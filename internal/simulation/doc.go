@@ -4,5 +4,6 @@
 //
 // Everything that a participant says and chooses follows from the seed, so a run can be repeated. Preferences among options
 // are partly shared by all participants and partly each participant's own, so that results show tendencies, not noise. Open
-// answers come from a list of English sentences, in the length and mood of the persona.
+// answers are English, in the length and mood of the persona. Each follows one thread, and so do the replies to follow-ups: they say what
+// was asked for, about what was said before.
 package simulation

@@ -46,6 +46,8 @@ type mind struct {
 	about   string // the current concept; empty if there is none
 	chance  *rand.Rand
 	used    map[string]bool // sentences already used
+	thread  thread          // of the open answer given last
+	replied bool            // something was said to a follow-up about it
 }
 
 func newMind(p *Participant) *mind {

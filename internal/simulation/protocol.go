@@ -2,10 +2,11 @@ package simulation
 
 // step is the part of the protocol's step that a participant needs.
 type step struct {
-	StepID   string    `json:"stepId"`
-	Kind     string    `json:"kind"`
-	Question *question `json:"question"`
-	Concept  *concept  `json:"concept"`
+	StepID    string    `json:"stepId"`
+	Kind      string    `json:"kind"`
+	Moderator *string   `json:"moderator"` // the words of a follow-up
+	Question  *question `json:"question"`
+	Concept   *concept  `json:"concept"`
 }
 
 type question struct {

@@ -2,80 +2,58 @@ package simulation
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
-// intent is the kind of answer that a question asks for.
-type intent string
-
-const (
-	story    intent = "story"    // what happened, how it goes
-	reaction intent = "reaction" // an opinion on something shown
-	barrier  intent = "barrier"  // what prevents something
-	wish     intent = "wish"     // what else there is to say
-)
-
-// cues lists words of a question by which its intent is guessed; the first that occurs decides.
-var cues = []struct {
-	words  []string
-	intent intent
-}{
-	{[]string{"anything else", "anything about", "should have asked", "like to add"}, wish},
-	{[]string{"keeps you", "keep you", "stops you", "would have to change", "annoy", "frustrat", "difficult", "problem"}, barrier},
-	{[]string{"idea", "think of", "impression", "reaction", "mind when", "feel about", "concept"}, reaction},
-}
-
-func intentOf(at step) intent {
-	text := strings.ToLower(at.Question.Text)
-	for _, cue := range cues {
-		if slices.ContainsFunc(cue.words, func(word string) bool { return strings.Contains(text, word) }) {
-			return cue.intent
-		}
-	}
-	if at.Concept != nil {
-		return reaction
-	}
-	return story
-}
-
-// aboutCoffee reports whether an interview is about the topic of the sample study, so that the demo's answers fit it.
-func aboutCoffee(at step) bool {
-	text := strings.ToLower(at.Question.Text)
-	return slices.ContainsFunc([]string{"coffee", "capsule", "beans", "cleaning up"}, func(word string) bool { return strings.Contains(text, word) })
-}
-
-// compose composes an open answer.
+// compose composes an open answer: sentences of one thread, as many as the participant usually says.
 func (m *mind) compose(at step) string {
-	about := intentOf(at)
-	stock := sentences[about]
-	if aboutCoffee(at) && len(coffeeSentences[about]) > 0 {
-		stock = coffeeSentences[about]
+	all := threadsFor(at)
+	fitting := slices.DeleteFunc(slices.Clone(all), func(t thread) bool { return t.mood != m.Mood })
+	if len(fitting) == 0 || !m.happens(70) {
+		fitting = all
 	}
-	if m.Sentences <= 1 {
-		return m.pick("brief", briefAnswers[m.Mood])
+	m.thread, m.replied = m.chooseThread(fitting), false
+	count := 1
+	if m.Sentences > 1 {
+		count = min(len(m.thread.says), m.Sentences-1+m.chance.IntN(3))
 	}
-	count := max(1, m.Sentences-1+m.chance.IntN(3))
-	parts := make([]string, 0, count)
-	for range count {
-		pool := stock[Mixed]
-		if m.happens(60) {
-			pool = stock[m.Mood]
-		}
-		parts = append(parts, m.pick(string(about), pool))
+	text := m.fill(at, strings.Join(m.thread.says[:max(1, count)], " "))
+	if count > 1 && m.happens(60) {
+		text = m.pick("opening", openings) + " " + text
 	}
-	return m.fill(at, strings.Join(compact(parts), " "))
+	return text
 }
 
-// reply composes the answer to a follow-up: an example, a reason, or that there is no more to say.
+// chooseThread chooses a thread that the participant has not told yet, if there is one.
+func (m *mind) chooseThread(threads []thread) thread {
+	at := m.chance.IntN(len(threads))
+	for i := range threads {
+		t := threads[(at+i)%len(threads)]
+		if !m.used[t.says[0]] {
+			m.used[t.says[0]] = true
+			return t
+		}
+	}
+	return threads[at]
+}
+
+// reply composes the answer to a follow-up: what the thread of the answer has to it, once each, or that there is no more to say.
+// Terse participants reply once.
 func (m *mind) reply(at step) string {
-	if m.Sentences <= 1 || m.happens(12) {
+	asked := ""
+	if at.Moderator != nil {
+		asked = *at.Moderator
+	}
+	text := aimOf(asked, m.thread)
+	if m.used[text] {
+		text = m.thread.detail
+	}
+	if text == "" || m.used[text] || m.replied && (m.Sentences <= 1 || m.happens(12)) {
 		return m.pick("more", noMore)
 	}
-	parts := []string{m.pick("reply", replies[m.Mood])}
-	if m.happens(20 * m.Sentences) {
-		parts = append(parts, m.pick("detail", details))
-	}
-	return m.fill(at, strings.Join(compact(parts), " "))
+	m.used[text], m.replied = true, true
+	return m.fill(at, text)
 }
 
 // pick chooses a line that the participant has not used yet, if there is one.
@@ -91,23 +69,19 @@ func (m *mind) pick(what string, lines []string) string {
 	return lines[at]
 }
 
-// fill inserts the question's topic into a sentence.
+// fill inserts the question's topic into a sentence, and what is the participant's own: the same person, day and number each time.
 func (m *mind) fill(at step, text string) string {
 	thing := "this"
 	if at.Concept != nil && at.Concept.Title != "" {
 		thing = strings.ToLower(at.Concept.Title[:1]) + at.Concept.Title[1:]
 	}
-	text = strings.ReplaceAll(text, "{thing}", thing)
-	return strings.ReplaceAll(text, "{Thing}", strings.ToUpper(thing[:1])+thing[1:])
+	own := func(what string, from []string) string { return from[int(float(m.seed, what)*float64(len(from)))] }
+	return strings.NewReplacer(
+		"{thing}", thing, "{Thing}", capital(thing),
+		"{who}", own("who", people), "{Who}", capital(own("who", people)), "{day}", own("day", days), "{place}", own("place", places),
+		"{n}", strconv.Itoa(3+int(float(m.seed, "n")*9)), "{clock}", own("clock", clocks),
+	).Replace(text)
 }
 
-// compact removes the second of two equal sentences.
-func compact(parts []string) []string {
-	var kept []string
-	for _, part := range parts {
-		if !slices.Contains(kept, part) {
-			kept = append(kept, part)
-		}
-	}
-	return kept
-}
+// capital returns a text with a capital at its beginning.
+func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

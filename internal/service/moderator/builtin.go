@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 	"slices"
 	"strings"
+	"unicode"
 
 	"verbatim/internal/domain/guardrail"
 	"verbatim/internal/domain/guide"
@@ -15,27 +16,18 @@ import (
 
 // Limits of the rules, in words (see lang.Words for scripts without spaces).
 const (
-	shortAnswer   = 12  // up to this an answer is short, and the light level asks
-	vagueAnswer   = 25  // up to this one vague word makes the complete answer vague
-	fullAnswer    = 60  // above this an answer says enough
+	vagueAnswer   = 25  // up to this one vague word makes the complete answer vague, and the light level asks
+	fullAnswer    = 60  // above this an answer says enough, until it is so long that it has many threads
 	fullTopic     = 140 // above this, all replies to one item together say enough
-	bareAnswer    = 4   // up to this the first question is what was meant
-	stopSentence  = 8   // up to this "I don't know" is the complete answer and not the start of one
 	maxProbeRunes = 240
+	usualProbes   = 2 // follow-ups about one question, unless the replies grow
+	openingWords  = 3 // at the beginning of a follow-up that no other in the interview begins with
+	openingRunes  = 5 // the same in scripts without spaces
+	tersest       = 3 // up to this nothing was told yet, of which there could be details
 )
 
 // BuiltIn is the rule-based moderator. It has no state: the same ask gets the same words.
 type BuiltIn struct{}
-
-// kinds maps a stage to the kind of its probes, reasons to the reason for asking.
-var kinds = map[stage]interview.ProbeKind{
-	meaning: interview.Clarifying, example: interview.Idiographic, process: interview.Descriptive, effect: interview.Descriptive, reason: interview.Explanatory,
-}
-
-var reasons = map[stage]string{
-	meaning: "what the words stand for is open", example: "no example was given yet", process: "how it went is open",
-	effect: "what follows from it is open", reason: "why is open",
-}
 
 // Decide returns the words of one follow-up question, at most 240 characters, or declines.
 func (BuiltIn) Decide(_ context.Context, in interview.Ask) interview.Decision {
@@ -49,19 +41,25 @@ func (BuiltIn) Decide(_ context.Context, in interview.Ask) interview.Decision {
 	case answer == "":
 		decided.Reason = "the answer has no words"
 		return decided
-	case saysEnough(book, in, answer):
-		decided.Reason = "the answer says enough, or the participant has no more to say"
+	}
+	r := read(book, in, answer)
+	found := r.class()
+	switch decided.Reason = found.name; {
+	case len(found.needs) == 0:
+		return decided
+	case r.saysEnough(found):
+		decided.Reason = "the answer says enough, or adds nothing"
 		return decided
 	}
-	for _, stage := range book.stages(in, answer) {
-		quote := ""
-		if focus := book.focus(answer, stage); focus != "" {
-			quote = book.open + focus + book.close
+	for _, n := range r.open(found.needs) {
+		probes := inTurn(book.probes[n], in)
+		if found.name == aloneYesNo.name || r.words <= tersest {
+			probes = book.probes[n] // the first asks for anything; others ask for more of what was told
 		}
-		for _, p := range book.inTurn(stage, quote != "", in) {
-			words := strings.ReplaceAll(p.text, quoteMark, quote)
-			if len([]rune(words)) <= maxProbeRunes && !guardrail.Repeats(words, in.Asked) {
-				decided.Words, decided.Kind, decided.Reason = words, kinds[stage], reasons[stage]
+		for _, probe := range probes {
+			words, ok := r.fill(n, probe)
+			if ok && book.mayAsk(words, in.Asked) {
+				decided.Words, decided.Kind = words, kinds[n]
 				return decided
 			}
 		}
@@ -70,72 +68,112 @@ func (BuiltIn) Decide(_ context.Context, in interview.Ask) interview.Decision {
 	return decided
 }
 
-// saysEnough reports whether another question would press, bore or annoy.
-func saysEnough(book *phrasebook, in interview.Ask, answer string) bool {
-	limit := in.Item.FollowUp.Limit()
-	if in.FollowUps >= limit || book.wantsNoMore(answer) {
-		return true
+// fill puts the participant's words into a probe, and reports whether it can be asked.
+func (r *reading) fill(n need, probe string) (string, bool) {
+	if !strings.Contains(probe, quoteMark) {
+		return probe, true
 	}
-	said := guardrail.Plain(answer)
-	words := lang.Words(answer)
-	total := words
-	for _, e := range in.Earlier {
-		if guardrail.Plain(e) == said {
-			return true // the participant repeats the answer, so there is nothing to add
-		}
-		total += lang.Words(e)
+	quoted := r.book.thingIn(r.answer)
+	if n == judged {
+		quoted = r.book.judgementIn(r.answer)
 	}
-	if words > fullAnswer || total > fullTopic {
-		return true
-	}
-	return in.Item.FollowUp == guide.FollowUpLight && words > shortAnswer && (words > vagueAnswer || !book.isVague(answer))
+	return strings.ReplaceAll(probe, quoteMark, r.book.open+quoted+r.book.close), quoted != ""
 }
 
-// stages returns what to ask for next about this item, in order, without what was already asked for. "Why" comes after "what" and
-// "how": people who are asked for reasons early answer with theories before they have said what happened.
-func (book *phrasebook) stages(in interview.Ask, answer string) []stage {
-	order := []stage{example, process, effect, reason, meaning}
-	if words := lang.Words(answer); words <= bareAnswer || words <= vagueAnswer && book.isVague(answer) {
-		order = []stage{meaning, example, process, effect, reason}
+// mayAsk reports whether nothing like a probe was asked before in the interview, and none began with the same words.
+func (book *phrasebook) mayAsk(words string, asked []string) bool {
+	begin := opening(words)
+	return len([]rune(words)) <= maxProbeRunes && !guardrail.Repeats(words, asked) &&
+		!slices.ContainsFunc(asked, func(a string) bool { return opening(a) == begin })
+}
+
+// opening returns the first words of a probe.
+func opening(probe string) string {
+	words := strings.FieldsFunc(strings.ToLower(probe), func(r rune) bool { return unicode.IsSpace(r) || isBreak(r) })
+	if len(words) == 0 {
+		return ""
 	}
-	own := in.Asked[max(0, len(in.Asked)-in.FollowUps):]
-	return slices.DeleteFunc(order, func(s stage) bool {
-		if s == reason && in.FollowUps == 0 || s == example && book.isExample(answer) {
-			return true
+	if first := []rune(words[0]); lang.Unspaced(first[0]) {
+		return string(first[:min(len(first), openingRunes)])
+	}
+	return strings.Join(words[:min(len(words), openingWords)], " ")
+}
+
+// saysEnough reports whether another question would press, bore or annoy.
+func (r *reading) saysEnough(found class) bool {
+	in := r.in
+	if in.FollowUps >= in.Item.FollowUp.Limit() || in.FollowUps >= usualProbes && !r.grows() {
+		return true
+	}
+	total := r.words
+	for _, e := range in.Earlier {
+		total += lang.Words(e)
+	}
+	switch {
+	case len(in.Earlier) > 0 && r.addsNothing():
+		return true
+	case total > fullTopic && len(in.Earlier) > 0, r.words > fullAnswer && r.words <= longRamble:
+		return true
+	}
+	return in.Item.FollowUp == guide.FollowUpLight && r.words > shortAnswer && (r.words > vagueAnswer || !r.has(judgement))
+}
+
+// grows reports whether each reply to this question was longer than the one before.
+func (r *reading) grows() bool {
+	last := 0
+	for _, reply := range append(slices.Clone(r.in.Earlier), r.answer) {
+		n := lang.Words(reply)
+		if n <= last {
+			return false
 		}
-		return slices.ContainsFunc(own, func(asked string) bool {
-			return slices.ContainsFunc(book.probes, func(p wording) bool { return p.stage == s && guardrail.Alike(p.text, asked) })
-		})
+		last = n
+	}
+	return true
+}
+
+// addsNothing reports whether a reply only repeats what the participant said before.
+func (r *reading) addsNothing() bool {
+	earlier := r.book.fold(strings.Join(r.in.Earlier, " . "))
+	for word := range strings.FieldsSeq(r.said) {
+		if first := []rune(word)[0]; lang.Unspaced(first) {
+			if !strings.Contains(earlier, word) {
+				return false
+			}
+		} else if !r.book.function[word] && !strings.Contains(earlier, " "+word+" ") {
+			return false
+		}
+	}
+	return true
+}
+
+// open returns the needs that were not asked for yet about this question.
+func (r *reading) open(all []need) []need {
+	own := r.in.Asked[max(0, len(r.in.Asked)-r.in.FollowUps):]
+	return slices.DeleteFunc(slices.Clone(all), func(n need) bool {
+		return slices.ContainsFunc(own, func(asked string) bool { return r.book.needOf(asked) == n })
 	})
 }
 
-// inTurn returns the probes of a stage, starting at a place drawn from the seed. Probes that quote come first on one follow-up
-// and last on the next, so that the moderator does not sound like an echo.
-func (book *phrasebook) inTurn(s stage, canQuote bool, in interview.Ask) []wording {
-	var quoting, plain []wording
-	for _, p := range book.probes {
-		switch {
-		case p.stage != s:
-		case !strings.Contains(p.text, quoteMark):
-			plain = append(plain, p)
-		case canQuote:
-			quoting = append(quoting, p)
+// needOf returns what a follow-up of the built-in moderator asked for, or needs for another's.
+func (book *phrasebook) needOf(asked string) need {
+	for n, probes := range book.probes {
+		if slices.ContainsFunc(probes, func(p string) bool {
+			before, after, _ := strings.Cut(p, quoteMark)
+			return strings.HasPrefix(asked, before) && strings.HasSuffix(asked, after) && len(asked) >= len(before)+len(after)
+		}) {
+			return need(n)
 		}
 	}
-	draw := drawFrom(in)
-	rotate(quoting, draw)
-	rotate(plain, draw)
-	if in.FollowUps%2 == 0 {
-		return append(quoting, plain...)
-	}
-	return append(plain, quoting...)
+	return needs
 }
 
-func rotate(probes []wording, by uint64) {
-	if n := uint64(len(probes)); n > 0 {
-		at := by % n
-		copy(probes, slices.Concat(probes[at:], probes[:at]))
+// inTurn returns the probes of a need, starting at a place drawn from the seed.
+func inTurn(probes []string, in interview.Ask) []string {
+	if len(probes) == 0 {
+		return nil
 	}
+	at := int(drawFrom(in) % uint64(len(probes)))
+	return slices.Concat(probes[at:], probes[:at])
 }
 
 // drawFrom returns a number that differs between participants, items and follow-ups, and is the same for equal ones.

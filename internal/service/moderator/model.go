@@ -82,10 +82,9 @@ func declineReason(in interview.Ask) string {
 	case strings.TrimSpace(in.Answer) == "":
 		return "the answer has no words"
 	}
-	said := guardrail.Plain(in.Answer)
 	book := bookFor(in.Language)
-	if holds(said, english.stop) || book != nil && holds(said, book.stop) {
-		return "the participant wants to stop"
+	if bookFor("en").wantsToStop(in.Answer) || book != nil && book.wantsToStop(in.Answer) {
+		return leaves.name
 	}
 	return ""
 }

@@ -1,0 +1,106 @@
+package moderator
+
+import (
+	"strings"
+
+	"verbatim/internal/domain/lang"
+)
+
+// wantsToStop reports whether a participant ends the interview: one clause of the answer has nothing but that, and either names the
+// interview or is most of the answer. "I want to stop smoking" tells of something else.
+func (book *phrasebook) wantsToStop(answer string) bool {
+	words := lang.Words(answer)
+	for _, clause := range clauses(answer) {
+		said := book.fold(clause)
+		rest, n := book.without(said, ending)
+		if n == 0 || book.leftover(rest, endingHere, polite) > 0 {
+			continue
+		}
+		if book.has(said, endingHere) || words <= goodbye && 2*lang.Words(clause) >= words {
+			return true
+		}
+	}
+	return false
+}
+
+// isDistress reports whether an answer speaks of a death among the participant's own, of losing somebody, or of despair. A study
+// about grief needs no word for it: naming a relative is enough.
+func (r *reading) isDistress() bool {
+	if r.has(despair) {
+		return true
+	}
+	study := r.question
+	if r.in.Guide != nil {
+		study += r.book.fold(r.in.Guide.Title) + r.book.fold(r.in.Guide.ParticipantTitle())
+	}
+	if r.has(kin) && (r.book.has(study, death) || r.book.has(study, despair)) {
+		return true
+	}
+	for _, s := range sentences(r.answer) {
+		if said := r.book.fold(s); r.book.has(said, kin) && r.book.has(said, death) {
+			return true
+		}
+		for _, clause := range clauses(s) {
+			if r.book.lostSomebody(r.book.fold(clause)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lostSomebody reports whether kin follows within a few words after a word for losing; in scripts without spaces, stands in the same clause.
+func (book *phrasebook) lostSomebody(clause string) bool {
+	if len(book.lists[lost].dense) > 0 {
+		return book.has(clause, lost) && book.has(clause, kin)
+	}
+	words := strings.Fields(clause)
+	for i, word := range words {
+		if book.has(" "+word+" ", lost) && book.has(" "+strings.Join(words[i:min(len(words), i+5)], " ")+" ", kin) {
+			return true
+		}
+	}
+	return false
+}
+
+// isNothing reports whether the participant has nothing to say, or nothing more. "No" is nothing only where the question cannot be
+// answered with it, or asked for more.
+func (r *reading) isNothing() bool {
+	for _, b := range []*phrasebook{r.book, bookFor("en")} { // many say "no idea" or "n/a" in any language
+		said := b.fold(r.answer)
+		switch {
+		case b.isExactly(said, nothing) && !(r.isYesNo() && r.isPolar()):
+			return true
+		case r.words <= stopSentence && b.has(said, finished) && b.leftover(said, finished, nothing, no, yes, polite, ending) <= 1:
+			return true
+		}
+	}
+	if r.asks(closing) || r.in.FollowUps > 0 {
+		return r.words <= stopSentence && r.book.begins(r.said, no, 1) && r.book.leftover(r.said, no, finished, nothing, polite, ending, yes) <= 1
+	}
+	return false
+}
+
+// isYesNo reports whether an answer is yes or no alone, or repeats the verb of the question where a language answers so.
+func (r *reading) isYesNo() bool {
+	if r.book.leftover(r.said, yes, no, polite) == 0 && (r.has(yes) || r.has(no)) {
+		return true
+	}
+	joined := strings.ReplaceAll(r.said, " ", "")
+	return len([]rune(joined)) == 1 && r.isPolar() && strings.Contains(strings.ReplaceAll(r.question, " ", ""), joined)
+}
+
+// isPolar reports whether the question can be answered with yes or no.
+func (r *reading) isPolar() bool {
+	if r.asks(closing) {
+		return false
+	}
+	text := strings.TrimSpace(r.in.Item.Text)
+	asked := strings.ContainsFunc(text, asksSomething) || strings.HasSuffix(text, "か。")
+	for _, s := range sentences(text) {
+		if r.book.begins(r.book.fold(s), asking, 2) {
+			return false
+		}
+	}
+	return asked
+}
