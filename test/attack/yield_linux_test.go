@@ -43,7 +43,7 @@ func yieldToServer() (status int, err error) {
 	return 0, err
 }
 
-// lowerSession gives the session of the attackers the lowest priority, too. Systems without priorities of sessions need none.
+// lowerSession sets the lowest priority for the session of the attackers, too. Systems without priorities of sessions need none.
 func lowerSession() { _ = os.WriteFile("/proc/self/autogroup", []byte(lowest), 0o600) }
 
 // atOnce returns a command that has the usual priority although this process has the lowest. Where the system does not allow it to rise (it
