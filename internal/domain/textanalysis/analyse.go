@@ -18,6 +18,8 @@ type Input struct {
 	Answers   []interview.Answered
 	Exchanges []interview.Exchange
 	Copies    map[int]int // by transcript row: number of earlier responses of the study with the same answer
+	// NearCopies holds the rows whose answers an earlier response of the study has with a few words changed; see Alike.
+	NearCopies map[int]bool
 }
 
 // Row returns the transcript row of an exchange; row 0 is the welcome.

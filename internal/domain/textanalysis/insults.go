@@ -1,0 +1,61 @@
+package textanalysis
+
+import (
+	"fmt"
+	"sync"
+)
+
+// abuse holds words that insult whoever asks.
+var abuse = sync.OnceValue(func() map[string]bool {
+	return set(`idiot idiots idiotic moron morons moronic stupid dumb dumbass clown clowns git gits wanker wankers bastard bastards bitch bitches arse arsehole arseholes asshole assholes prick pricks
+		twat twats tosser tossers bollocks bullshit crap shit shite fuck fucking fucked fuckers fucker loser losers scum scumbag scumbags pathetic useless rubbish joke braindead brainless nosy
+		muppet muppets parasites leeches vultures crooks thieves liars cretin cretins imbecile imbeciles jerk jerks creeps hell stuffed sod piss pissed pillock plonker sucks suck garbage disgusting
+		idioten idiotisch blöd blöde blöder blöden dämlich dämliche dämlicher dumm dumme dummer doof doofe bescheuert bescheuerte arsch arschloch arschlöcher scheiß scheiss scheiße scheisse mist
+		wichser spinner trottel deppen depp penner pfeifen pfeife versager abzocker schwachsinn schwachköpfe schwachkopf blödsinn verarscht verarsche verpiss verpisst leck fresse klappe
+		idiotas idiota imbécil imbéciles imbecil imbeciles tonto tontos tonta payaso payasos mierda ladrones ladrón sinvergüenza sinvergüenzas gilipollas capullo capullos cabrón cabrones cabron
+		inútil inútiles inutiles asco asqueroso asquerosos gentuza sanguijuela sanguijuelas cotilla cotillas estafadores estafador puta putos puto joder jodeos coño hostia basura chorizos mamarracho
+		imbécile imbéciles cons con connard connards connasse merde débile débiles crétin crétins abruti abrutis bouffons bouffon nuls nul voleurs escrocs salauds salaud foutre ordures clowns
+		idioti cretino cretini stronzo stronzi merda coglioni coglione deficienti deficiente ladri buffoni buffone cazzo schifo vergogna pagliacci pagliaccio scemi scemo
+		idiotas burro burros otário otários palhaço palhaços palhaçada merda ladrões caralho foda porra vagabundos estúpido estúpidos imbecis lixo
+		idioot idioten sukkel sukkels eikel eikels klootzak klootzakken lul lullen kut kutzooi oplichters dom domme debiel debielen klote zeikers rot flikker flikkert
+		傻逼 白痴 笨蛋 混蛋 垃圾 滚 バカ 馬鹿 アホ クソ 死ね حمقى أغبياء غبي لصوص كلاب`)
+})
+
+// address holds words that speak to somebody.
+var address = set(`you your yours yourself yourselves u ya du dich dir dein deine ihr euch euer eure sie ihnen tú tu te ti os vosotros vuestro vuestra sois usted ustedes vous votre vos toi tes tu voi vostro siete vi tuo
+	você vocês vos jij jullie je uw u`)
+
+// shortInsult is how long an answer may be, in words, to count as nothing but an insult.
+const shortInsult = 14
+
+// insults looks for interviews whose open answers are short insults and have nothing of what the study is about. Anger with
+// something in it is an answer.
+func (r *reading) insults(gists []gist) sign {
+	s := sign{part: partRelevance}
+	about := r.subject()
+	open, rude, beside := 0, 0, 0
+	for _, g := range gists {
+		open++
+		text := wordsOf(head(g.Text, maxRead))
+		insult := mentions(text, abuse())
+		if len(text) > shortInsult || g.kind == substantial && about != nil && shareKey(g.topics, about) {
+			continue
+		}
+		if mentions(text, speaker) && !insult {
+			continue
+		}
+		switch {
+		case insult:
+			rude++
+			s.rows = append(s.rows, g.rows()...)
+		case mentions(text, address):
+			beside++
+		}
+	}
+	if rude == 0 || open < 2 || rude+beside < 2 {
+		return s
+	}
+	s.weight = ramp((float64(rude)+0.5*float64(beside))/float64(open), 0.15, 0.6, 0.9)
+	s.reason = fmt.Sprintf("%s an insult and nothing else.", upperFirst(plural(rude, "answer")+map[bool]string{true: " is", false: " are"}[rude == 1]))
+	return s
+}
