@@ -40,7 +40,7 @@ func (r *reading) haste() sign {
 // write elsewhere do that, too.
 func (r *reading) quickPaste() sign {
 	s := sign{part: partAuthenticity}
-	open, pasted, left, quick := 0, 0, 0, 0
+	open, pasted, left, quick, timed := 0, 0, 0, 0, true
 	for i := range r.in.Exchanges {
 		e := &r.in.Exchanges[i]
 		if e.Statement || r.isClosed(e.ItemID) || isBlank(e.User) {
@@ -51,6 +51,7 @@ func (r *reading) quickPaste() sign {
 			continue
 		}
 		pasted++
+		timed = timed && e.Took > 0
 		s.rows = append(s.rows, Row(i))
 		if e.Telemetry.Blurs > 0 {
 			left++
@@ -65,7 +66,10 @@ func (r *reading) quickPaste() sign {
 	share := float64(pasted) / float64(open)
 	throughout := 0.0
 	if pasted >= 3 {
-		throughout = ramp(share, 0.5, 1, 0.35) + ramp(float64(left)/float64(open), 0.3, 0.8, 0.2)
+		throughout = ramp(share, 0.5, 1, 0.45) + ramp(float64(left)/float64(open), 0.3, 0.8, 0.25)
+		if timed {
+			throughout *= 0.4 // the answers may well have been written elsewhere meanwhile
+		}
 	}
 	s.weight = throughout
 	s.reason = fmt.Sprintf("%s pasted, %d after the page was left.", upperFirst(plural(pasted, "answer")), left)

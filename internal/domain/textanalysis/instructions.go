@@ -18,46 +18,46 @@ type meta struct {
 
 var metas = map[string]meta{
 	"en": {
-		judges:    words(`evaluator grader reviewer| rubric moderator| assistant| model| ai| llm prompt chatbot classifier algorithm analyst rater| annotator scorer system|`),
+		judges:    words(`evaluat grader grading reviewer| rubric moderator| assistant| model| ai| llm prompt chatbot classifier algorithm analyst rater| annotator scorer system|`),
 		grades:    words(`score scoring rating| quality grade top| maximum highest excellent genuine authentic verified valid high-quality insightful thoughtful detailed perfect flag flagged points`),
 		interview: words(`participant respondent response| responses answer| answers interviewee transcript instruction guideline guidance| criteria previous earlier above following submission text|`),
-		commands:  words(`ignore| disregard| forget| override| assign| output| return| mark| treat| set| give| rate| score| accept| approve| skip| summarise summarize classify| must| award| consider| note| respond| reply| print| write|`),
+		commands:  words(`ignore| disregard| forget| override| assign| output| return| mark| treat| set| give| rate| score| accept| approve| skip| summaris summariz classify| classif must| award| consider| note| respond| reply| print| write|`),
 	},
 	"de": {
-		judges:    words(`bewerter bewertungsmodell gutachter prüfer modell| sprachmodell ki| assistent prompt auswerter auswertungs system| algorithmus rubrik bewertungsraster`),
-		grades:    words(`bewertung qualität höchst note| punkt punktzahl maximal hochwertig authentisch echt| verifiziert gültig bestnote ausgezeichnet glaubwürdig score| ausführlich`),
-		interview: words(`teilnehm befragte proband antwort anweisung vorgabe vorherig bisherig obig folgend interview| transkript kriteri text| eingabe datensatz`),
-		commands:  words(`ignorier vergiss vergessen| bewerte| bewerten| vergib vergeben| gib| geben| markier kennzeichne setze| behandle behandeln| stufe| werte| beachte| beachten| überspring ausgabe akzeptier schreib übernimm hinweis fasse|`),
+		judges:    words(`bewert gutachter prüfer modell| sprachmodell ki| assistent prompt auswert systemanweis algorithm rubrik`),
+		grades:    words(`bewertung qualität höchst note| punkt punktzahl maximal hochwertig authentisch echt| verifiziert gültig bestnote beste| stufe| ausgezeichnet glaubwürdig score| ausführlich detailliert menschlich aufmerksam`),
+		interview: words(`teilnehm befragte proband antwort anweisung vorgabe vorherig bisherig obig folgend interview| transkript kriteri text| zeile| eingabe datensatz`),
+		commands:  words(`ignorier vergiss vergessen| bewerte| bewerten| vergib vergeben| gib| geben| markier kennzeichne setze| behandle behandeln| stufe| werte| beachte| beachten| überspring ausgabe akzeptier schreib übernimm hinweis fasse| zusammenfass zusammenzufass einstuf einzustuf abwert aufwert werten| eintragen nenne gilt| setzen|`),
 	},
 	"es": {
-		judges:    words(`evaluador revisor| modelo| asistente| ia| prompt| clasificador algoritmo rúbrica sistema| analista corrector`),
+		judges:    words(`evaluador evaluaci revisor| modelo| asistente| ia| prompt| clasificador algoritmo rúbrica sistema| analista corrector`),
 		grades:    words(`puntua puntúa máxim calidad excelente nota| verificad auténtic genuin válid valor| alta| sinceridad coherente criteri calificaci`),
 		interview: words(`participante encuestad respuesta instrucci criterio anterior siguiente texto| entrevista| transcripci investigaci guía| objeto|`),
-		commands:  words(`ignor olvid asign puntúe| puntúa| marque marcar| devuelv devuelva| trate| valore| valóral considere califi dé| pase| omita| acept escriba haz| responda| redacte otorgue`),
+		commands:  words(`ignor olvid asign puntúe| puntúa| marque marcar| devuelv devuelva| trate| valore| valóral considere califi dé| pase| omita| acept resum clasifi escriba haz| responda| redacte otorgue`),
 	},
 	"fr": {
-		judges:    words(`évaluat correcteur modèle| assistant| ia| prompt| grille| algorithme système| analyste`),
+		judges:    words(`évaluat évaluer correcteur modèle| assistant| ia| prompt| grille| algorithme système| analyste`),
 		grades:    words(`note| score| maximal qualité excellent authenti vérifi| vérifié valide| meilleur points`),
 		interview: words(`participant répondant réponse consigne instruction précédent suivant texte| entretien transcription critère`),
-		commands:  words(`ignore oublie attribue| attribuez note| notez donne| donnez marque| marquez renvoie retourne considère traite| traitez accepte| écris écrivez réponds veuillez`),
+		commands:  words(`ignore oublie attribue| attribuez note| notez donne| donnez marque| marquez renvoie retourne considère traite| traitez accepte| écris écrivez réponds veuillez résum class`),
 	},
 	"it": {
-		judges:    words(`valutator revisore modello| assistente| ia| prompt| griglia| algoritmo sistema| analista`),
+		judges:    words(`valutator valutazion revisore modello| assistente| ia| prompt| griglia| algoritmo sistema| analista`),
 		grades:    words(`punteggio massim qualità eccellente autentic verificat valid voto|`),
 		interview: words(`partecipante intervistat rispost istruzion precedent seguent testo| intervista| trascrizione criter`),
-		commands:  words(`ignora dimentica assegna valuta| valuti| segna| restituisci considera| tratta| accetta| scrivi| rispondi attribuisci dai|`),
+		commands:  words(`ignora dimentica assegna valuta| valuti| segna| restituisci considera| tratta| accetta| scrivi| rispondi attribuisci dai| riassum classific`),
 	},
 	"pt": {
-		judges:    words(`avaliador revisor| modelo| assistente| ia| prompt| algoritmo sistema| analista rubrica`),
+		judges:    words(`avaliador avaliaç revisor| modelo| assistente| ia| prompt| algoritmo sistema| analista rubrica`),
 		grades:    words(`pontuaç máxim qualidade excelente autêntic verificad válid nota|`),
 		interview: words(`participante entrevistad respost instruç anterior seguinte texto| entrevista| transcriç critéri`),
-		commands:  words(`ignor esqueç atribu avalie| marque| devolva| retorne| considere| trate| aceite| escreva responda dê|`),
+		commands:  words(`ignor esqueç atribu avalie| marque| devolva| retorne| considere| trate| aceite| escreva responda dê| resum classific`),
 	},
 	"nl": {
-		judges:    words(`beoordelaar model| taalmodel ai| assistent prompt| algoritme systeem| rubriek analist`),
+		judges:    words(`beoordel model| taalmodel ai| assistent prompt| algoritme systeem| rubriek analist`),
 		grades:    words(`score| hoogste maxima kwaliteit uitstekend authentiek geverifieerd geldig cijfer punten`),
 		interview: words(`deelnemer respondent antwoord instructie richtlijn vorige voorgaande volgende tekst| interview| transcript criteria`),
-		commands:  words(`negeer vergeet| geef| beoordeel| markeer behandel| beschouw accepteer| schrijf| zet| ken| retourneer antwoord|`),
+		commands:  words(`negeer vergeet| geef| beoordeel| markeer behandel| beschouw accepteer| schrijf| zet| ken| retourneer antwoord| samenvat vat| classific`),
 	},
 }
 
@@ -65,7 +65,7 @@ var metas = map[string]meta{
 var speaker = set(`i me my mine we us our i'm i've i'd i'll ich mir mich mein meine meinen meinem wir uns unser unsere yo me mi mis nos nosotros je j'ai me mon ma mes nous io mi mio mia noi eu meu minha nós ik mij mijn wij ons onze`)
 
 // machine matches what is written for programs: a closing tag, a field of a record, a role before a colon.
-var machine = regexp.MustCompile(`(?i)</?\w+>|\{\s*["“'][^"”']+["”']\s*:|\b(system|assistant|user|admin|sistema|système)\s*:|<\|\w+\|>|\[/?inst|###|\b(quality|score|calidad|qualität|bewertung|punktzahl|note)\s*[=:]\s*"?[\w.]`)
+var machine = regexp.MustCompile(`(?i)</?\w+>|\{\s*["“'][^"”']+["”']\s*:|\b(system|assistant|user|admin|sistema|système)\s*:|<\|\w+\|>|\[/?inst|###|\[\[/?\w+\]\]|\b(quality|score|rating|calidad|puntuación|qualität|bewertung|punktzahl|punteggio|pontuação|qualité)\s*[=:]+\s*"?[\w.]`)
 
 // denseMeta holds such words of languages without a class list, as parts of their texts.
 var denseMeta = []meta{
@@ -76,11 +76,14 @@ var denseMeta = []meta{
 
 func words(list string) []string { return strings.Fields(list) }
 
+// instructed is the weight from which on a sentence alone is a sign.
+const instructed = 0.4
+
 // instructions looks for text that is written for whoever scores the interview.
 func (r *reading) instructions() sign {
 	s := sign{part: partAttention}
 	said := sync.OnceValue(r.guideWords)
-	rest := 1.0
+	rest, strongest := 1.0, 0.0
 	for i := range r.answers {
 		a := &r.answers[i]
 		if a.item.Type != guide.OpenEnded || a.kind == skipped {
@@ -88,8 +91,12 @@ func (r *reading) instructions() sign {
 		}
 		if w := r.instructs(head(a.Text, maxRead), said); w > 0 {
 			rest *= 1 - w
+			strongest = max(strongest, w)
 			s.rows = append(s.rows, a.rows()...)
 		}
+	}
+	if strongest < instructed { // weak ones only join others
+		return s
 	}
 	s.weight = min(0.95, 1-rest)
 	s.reason = fmt.Sprintf("%s instructions to whoever scores the interview.", upperFirst(plural(len(s.rows), "row")+map[bool]string{true: " reads like", false: " read like"}[len(s.rows) == 1]))
@@ -111,10 +118,10 @@ func (r *reading) instructs(text string, said func() map[string]bool) (weight fl
 		switch {
 		case kinds >= 3 && judge && !own, kinds == 4, kinds >= 2 && marked:
 			weight = max(weight, 0.7)
-		case kinds >= 3, kinds >= 1 && marked:
-			weight = max(weight, 0.3)
-		case kinds == 2 && judge && !own:
-			weight = max(weight, 0.12)
+		case kinds >= 3, marked:
+			weight = max(weight, instructed)
+		case kinds == 2 && judge:
+			weight = max(weight, 0.15)
 		}
 	}
 	return weight
@@ -135,7 +142,8 @@ func begins(sentence, list []string, said func() map[string]bool) bool {
 	for _, word := range sentence {
 		for _, start := range list {
 			exact, whole := strings.CutSuffix(start, "|")
-			if (word == exact || !whole && strings.HasPrefix(word, exact)) && !said()[word] && !said()[word+"s"] {
+			part := !whole && (strings.HasPrefix(word, exact) || len(exact) >= 6 && strings.Contains(word, exact)) // compounds
+			if (word == exact || part) && !said()[word] && !said()[word+"s"] {
 				return true
 			}
 		}

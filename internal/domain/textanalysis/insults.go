@@ -2,6 +2,8 @@ package textanalysis
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 )
 
@@ -25,6 +27,21 @@ var abuse = sync.OnceValue(func() map[string]bool {
 var address = set(`you your yours yourself yourselves u ya du dich dir dein deine ihr euch euer eure sie ihnen tú tu te ti os vosotros vuestro vuestra sois usted ustedes vous votre vos toi tes tu voi vostro siete vi tuo
 	você vocês vos jij jullie je uw u`)
 
+// abuseParts are parts of words that insult.
+var abuseParts = strings.Fields(`idiot dreck hirn scheiß scheiss arsch abzock deppen fick verarsch leckt verpiss gauner betrüger verbrecher asshole arsehole fuck wank bollock bullshit
+	shithead dickhead brainless brain-dead gilipoll mierda cabron cabrón estafa joder imbécil merde connard salaud enculé stronz coglion merda cazzo vaffancul caralho palhaç klootz kanker sukkel eikel`)
+
+// asking holds words for what people are asked in.
+var asking = set(`question questions survey surveys poll questionnaire frage fragen fragerei umfrage umfragen fragebogen pregunta preguntas encuesta encuestas cuestionario sondage enquête questionnaire
+	sondaggio domanda domande questionario pergunta perguntas pesquisa inquérito vraag vragen enquête enquete vragenlijst`)
+
+// abusive reports whether a text has an insulting word.
+func abusive(text []string) bool {
+	return mentions(text, abuse()) || slices.ContainsFunc(text, func(word string) bool {
+		return slices.ContainsFunc(abuseParts, func(part string) bool { return strings.Contains(word, part) })
+	})
+}
+
 // shortInsult is how long an answer may be, in words, to count as nothing but an insult.
 const shortInsult = 14
 
@@ -37,18 +54,21 @@ func (r *reading) insults(gists []gist) sign {
 	for _, g := range gists {
 		open++
 		text := wordsOf(head(g.Text, maxRead))
-		insult := mentions(text, abuse())
+		insult := abusive(text)
 		if len(text) > shortInsult || g.kind == substantial && about != nil && shareKey(g.topics, about) {
 			continue
 		}
-		if mentions(text, speaker) && !insult {
-			continue
+		content := 0 // words beside the insult
+		for _, word := range text {
+			if l := functionWords()[r.lang]; !l.has(word) && !mentions([]string{word}, address) && !abusive([]string{word}) {
+				content++
+			}
 		}
 		switch {
-		case insult:
+		case insult && content <= 2:
 			rude++
 			s.rows = append(s.rows, g.rows()...)
-		case mentions(text, address):
+		case insult && content <= 4, content <= 3 && !mentions(text, speaker) && (mentions(text, address) || mentions(text, asking)):
 			beside++
 		}
 	}

@@ -1,6 +1,7 @@
 package textanalysis
 
 import (
+	_ "embed"
 	"fmt"
 	"math"
 	"strings"
@@ -21,7 +22,12 @@ type letters struct {
 	total   float64
 }
 
-// wordLetters is trained with the words of the lists of this package.
+// everydayWords holds words of all the languages with word lists, written down for the letters that they show.
+//
+//go:embed everyday_words.txt
+var everydayWords string
+
+// wordLetters is trained with everydayWords and the words of the lists of this package.
 var wordLetters = sync.OnceValue(func() *letters {
 	m := &letters{}
 	for _, code := range languageCodes {
@@ -35,7 +41,7 @@ var wordLetters = sync.OnceValue(func() *letters {
 	for word := range concrete {
 		m.train(word)
 	}
-	for word := range frameWords {
+	for word := range strings.FieldsSeq(everydayWords) {
 		m.train(word)
 	}
 	return m
@@ -86,7 +92,7 @@ func (m *letters) likely(word string) float64 {
 }
 
 const (
-	unlikelyWord = -4.2 // words below this mean are no words of a language known here
+	unlikelyWord = -4.0 // words below this mean are no words of a language known here
 	mashAtLeast  = 3    // words
 )
 

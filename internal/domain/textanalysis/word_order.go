@@ -110,8 +110,8 @@ var fillers = set(`um uh er erm eh hm hmm mm äh ähm öh euh heu ehm pues bueno
 // How often a small word stands where it cannot, in what people write (slips, restarts and wrong words included) and in a shuffled
 // text; estimates, on the side of people.
 const (
-	slips            = 0.03
-	shuffled         = 0.15
+	slips            = 0.012
+	shuffled         = 0.12
 	misplacedAtLeast = 3
 )
 
