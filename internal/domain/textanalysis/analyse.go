@@ -1,6 +1,8 @@
 package textanalysis
 
 import (
+	"sync"
+
 	"verbatim/internal/domain/evidence"
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/interview"
@@ -73,6 +75,7 @@ type reading struct {
 	answers []answer
 	turns   *evidence.Reader
 	claims  []response.Claim // claims of the parts written so far
+	subject func() map[string]bool
 }
 
 // answer is one answer with its item and, if it is in the participant's own words, its sentences.
@@ -146,6 +149,7 @@ func read(in Input) *reading {
 			a.sentences = sentences(head(a.Text, maxRead), r.lang)
 		}
 	}
+	r.subject = sync.OnceValue(r.subjectOf)
 	return r
 }
 

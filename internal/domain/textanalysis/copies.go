@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	shingle    = 3 // successive words
+	shingle      = 3 // successive words
 	shingleDense = 6 // successive characters of scripts without spaces
-	sketchSize = 8
+	sketchSize   = 8
 
 	// SketchAlike is how many hashes of two sketches are equal in answers that are worth comparing.
 	SketchAlike = 2

@@ -60,7 +60,7 @@ func (r *reading) insults(gists []gist) sign {
 		}
 		content := 0 // words beside the insult
 		for _, word := range text {
-			if l := functionWords()[r.lang]; !l.has(word) && !mentions([]string{word}, address) && !abusive([]string{word}) {
+			if !r.lang.stop[word] && !mentions([]string{word}, address) && !abusive([]string{word}) {
 				content++
 			}
 		}
@@ -75,7 +75,7 @@ func (r *reading) insults(gists []gist) sign {
 	if rude == 0 || open < 2 || rude+beside < 2 {
 		return s
 	}
-	s.weight = ramp((float64(rude)+0.5*float64(beside))/float64(open), 0.15, 0.6, 0.9)
+	s.weight = ramp((float64(rude)+0.5*float64(beside))/float64(open), 0.3, 0.65, 0.9)
 	s.reason = fmt.Sprintf("%s an insult and nothing else.", upperFirst(plural(rude, "answer")+map[bool]string{true: " is", false: " are"}[rude == 1]))
 	return s
 }

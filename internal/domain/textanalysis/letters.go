@@ -92,7 +92,7 @@ func (m *letters) likely(word string) float64 {
 }
 
 const (
-	unlikelyWord = -4.0 // words below this mean are no words of a language known here
+	unlikelyWord = -3.9 // words below this mean are no words of a language known here
 	mashAtLeast  = 3    // words
 )
 
@@ -129,7 +129,7 @@ func (r *reading) keyMash() sign {
 	if noise < mashAtLeast {
 		return s
 	}
-	s.weight = ramp(float64(noise)/float64(words), 0.1, 0.3, 0.9)
+	s.weight = ramp(float64(noise)/float64(words), 0.08, 0.25, 0.9)
 	s.reason = fmt.Sprintf("%d of %s look like keys struck at random.", noise, plural(words, "word"))
 	return s
 }

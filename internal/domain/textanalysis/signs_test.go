@@ -93,7 +93,7 @@ func TestSignsBoundTheScore(t *testing.T) {
 		},
 		{
 			"insults", library("en", "what a stupid thing to ask", "you lot are pathetic", "get lost, idiots", "mind your own"), "an insult",
-			library("en", "the clerk is an idiot, he lost my library card twice", "crime novels, the stupid cheap kind", "morons with sweets", "fire that useless clerk and hire somebody who can read a shelf mark"),
+			library("en", "the clerk is an idiot, he lost my library card twice", "crime novels, the stupid cheap kind", "morons who rustle with sweets behind the atlases all evening", "fire that useless clerk and hire somebody who can read a shelf mark"),
 		},
 		{
 			"pasted at once", timed(library("en", visitor()...), 4*time.Second, interview.Telemetry{Pasted: 90, Blurs: 1}), "sooner than anybody can write",

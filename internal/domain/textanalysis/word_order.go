@@ -5,8 +5,6 @@ import (
 	"math"
 	"strings"
 	"unicode"
-
-
 )
 
 // Small words have places: no language of those below ends a sentence with "the", or goes from "of" to "and". People who leave
@@ -16,7 +14,7 @@ import (
 //
 // A class holds words that cannot stand before those of some other classes, or at the end of a sentence.
 type grammar struct {
-	classes map[string]string            // of words, by word
+	classes map[string]string          // of words, by word
 	never   map[string]map[string]bool // the classes that cannot follow a class; a full stop is the end of a sentence
 }
 
