@@ -19,7 +19,7 @@ const (
 	// SketchAlike is how many hashes of two sketches are equal in answers that are worth comparing.
 	SketchAlike = 2
 
-	alikeShare = 0.25 // of common shingles in all shingles, from which on two answers are near copies
+	alikeShare = 0.4 // of common shingles in all shingles, from which on two answers are near copies
 )
 
 // shinglesOf returns the hashes of each few successive words of an answer, without those that its question has: many people begin

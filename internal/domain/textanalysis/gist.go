@@ -8,7 +8,7 @@ import (
 	"verbatim/internal/domain/guide"
 )
 
-// gist is what an open answer says beyond its question.
+// gist holds what an open answer says beyond its question.
 type gist struct {
 	*answer
 	topics map[string]bool // keys of its content words

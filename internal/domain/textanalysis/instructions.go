@@ -141,8 +141,8 @@ func (m meta) kinds(sentence []string, said func() map[string]bool) (judge bool,
 func begins(sentence, list []string, said func() map[string]bool) bool {
 	for _, word := range sentence {
 		for _, start := range list {
-			exact, whole := strings.CutSuffix(start, "|")
-			part := !whole && (strings.HasPrefix(word, exact) || len(exact) >= 6 && strings.Contains(word, exact)) // compounds
+			exact, complete := strings.CutSuffix(start, "|")
+			part := !complete && (strings.HasPrefix(word, exact) || len(exact) >= 6 && strings.Contains(word, exact)) // compounds
 			if (word == exact || part) && !said()[word] && !said()[word+"s"] {
 				return true
 			}

@@ -20,7 +20,7 @@ import (
 )
 
 // The trial material in testdata/trial was written by people who did not know the rules of the score. Each folder below it holds
-// studies.jsonl and responses.jsonl; a folder that is added is judged by the same floors.
+// studies.jsonl and responses.jsonl; a folder that is added is held to the same least figures.
 
 type trialStudy struct {
 	ID, Language, Title string
@@ -198,8 +198,8 @@ func mean(all []judged) float64 {
 	return sum / float64(max(1, len(all)))
 }
 
-// trialFloors holds the lowest area under the curve for each folder, with times and without; other folders are held to the last.
-var trialFloors = map[string][2]float64{"known": {0.94, 0.93}, "": {0.9, 0.88}}
+// trialLeast holds the lowest area under the curve for each folder, with times and without; other folders are held to the last.
+var trialLeast = map[string][2]float64{"known": {0.94, 0.93}, "": {0.9, 0.88}}
 
 // maxGap is how far the mean of a group of honest people may be below that of all others, on a scale from 0 to 1.
 const maxGap = 0.3
@@ -213,15 +213,15 @@ func TestTrial(t *testing.T) {
 	}
 	for _, path := range folders {
 		name := filepath.Base(filepath.Dir(path))
-		floors, known := trialFloors[name]
+		least, known := trialLeast[name]
 		if !known {
-			floors = trialFloors[""]
+			least = trialLeast[""]
 		}
 		for i, timed := range []bool{true, false} {
 			all := judgeTrial(t, filepath.Dir(path), timed)
 			t.Logf("%s, timed %t: AUC %.3f\n%s", name, timed, auc(all), trialTable(all))
-			if got := auc(all); got < floors[i] {
-				t.Errorf("%s, timed %t: AUC %.3f, want at least %v", name, timed, got, floors[i])
+			if got := auc(all); got < least[i] {
+				t.Errorf("%s, timed %t: AUC %.3f, want at least %v", name, timed, got, least[i])
 			}
 			for group, gap := range gaps(all) {
 				if gap > maxGap {
