@@ -1,6 +1,8 @@
 package textanalysis
 
 import (
+	"sync"
+
 	"verbatim/internal/domain/evidence"
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/interview"
@@ -18,6 +20,8 @@ type Input struct {
 	Answers   []interview.Answered
 	Exchanges []interview.Exchange
 	Copies    map[int]int // by transcript row: number of earlier responses of the study with the same answer
+	// NearCopies holds the rows whose answers an earlier response of the study has with a few words changed; see Alike.
+	NearCopies map[int]bool
 }
 
 // Row returns the transcript row of an exchange; row 0 is the welcome.
@@ -71,6 +75,7 @@ type reading struct {
 	answers []answer
 	turns   *evidence.Reader
 	claims  []response.Claim // claims of the parts written so far
+	subject func() map[string]bool
 }
 
 // answer is one answer with its item and, if it is in the participant's own words, its sentences.
@@ -144,6 +149,7 @@ func read(in Input) *reading {
 			a.sentences = sentences(head(a.Text, maxRead), r.lang)
 		}
 	}
+	r.subject = sync.OnceValue(r.subjectOf)
 	return r
 }
 

@@ -4,6 +4,6 @@
 // in the answers (a cut is marked with […] after the quotation) or in the guide. The sentences around the quotations are English,
 // whatever the language of the interview.
 //
-// The quality score looks at effort, specificity, completeness and attention. It does not look at spelling, grammar or how well
-// somebody writes the language of the interview.
+// The quality score looks at effort, specificity, completeness and attention, and is bounded by signs that an interview is not
+// somebody's own honest answers. It does not look at spelling, grammar or how well somebody writes the language of the interview.
 package textanalysis

@@ -80,7 +80,11 @@ func leastTime(e *interview.Exchange, chosen bool) time.Duration {
 	if t := e.Telemetry; t != nil && t.Pasted > 0 && e.User != "" { // pasting takes no time
 		said = head(said, max(0, len(said)-len(said)*t.Pasted/utf8.RuneCountInString(said)))
 	}
-	return time.Duration((minutes + float64(lang.Words(said))/spokenPerMinute) * float64(time.Minute))
+	least := time.Duration((minutes + float64(lang.Words(said))/spokenPerMinute) * float64(time.Minute))
+	if t := e.Telemetry; t != nil && t.Typed > 0 { // typed by hand
+		least = max(least, time.Duration(minutes*float64(time.Minute))+time.Duration(t.Typed)*time.Second/fastKeys)
+	}
+	return least
 }
 
 // tooFast reports whether an answer was typed faster than hands can type.

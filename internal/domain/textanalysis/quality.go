@@ -20,7 +20,7 @@ const (
 )
 
 var partWeights = map[string]float64{
-	partEffort: 0.28, partSpecificity: 0.28, partRelevance: 0.12, partCompleteness: 0.14, partAttention: 0.06, partConsistency: 0.06, partAuthenticity: 0.06,
+	partEffort: 0.2, partSpecificity: 0.2, partRelevance: 0.1, partCompleteness: 0.2, partAttention: 0.1, partConsistency: 0.1, partAuthenticity: 0.1,
 }
 
 // headroom is how far the score may be above a part that others cannot compensate: inattention, missing answers, or answers that
@@ -39,8 +39,9 @@ func (r *reading) quality() response.Quality {
 		}
 	}
 	var parts []response.QualityPart
+	signs := r.signs()
 	add := func(p response.QualityPart, judged bool) {
-		if judged {
+		if p, judged = bounded(p, judged, signs); judged {
 			p.Score = halves(p.Score)
 			slices.Sort(p.Rows)
 			p.Rows = slices.Compact(p.Rows)
@@ -67,6 +68,7 @@ func (r *reading) quality() response.Quality {
 			limit = min(limit, p.Score+headroom)
 		}
 	}
+	limit = min(limit, 1+4*remaining(signs))
 	if r.in.Response.Progress == response.ScreenedOut {
 		limit = min(limit, 3) // a few screening answers are too little for a good score
 	}

@@ -19,6 +19,7 @@ const enoughContent = 4
 // is false where it cannot be decided: in languages without word lists, and if the answers are in another language than the
 // guide.
 func (r *reading) relevance() (p response.QualityPart, judged bool) {
+	p.Name = partRelevance
 	about := r.studyWords()
 	var long []*answer
 	contents := map[*answer]map[string]bool{}
@@ -43,7 +44,7 @@ func (r *reading) relevance() (p response.QualityPart, judged bool) {
 			}
 		}
 	}
-	p = response.QualityPart{Name: partRelevance, Score: 5, Reason: "The open answers are about what the study asks."}
+	p.Score, p.Reason = 5, "The open answers are about what the study asks."
 	if off := len(long) - len(on); off > 0 {
 		p.Score = 5 - 2*float64(off)/float64(len(long))
 		p.Reason = fmt.Sprintf("%d of %s longer than a few words share no word with the study, its questions or the other answers.", off, plural(len(long), "open answer"))
@@ -75,19 +76,7 @@ func (r *reading) studyWords() map[string]bool {
 	if g == nil || len(r.lang.stop) == 0 {
 		return nil
 	}
-	texts := []string{g.Title, g.ExternalTitle, g.StudyGoal, g.Background}
-	for b := range g.Blocks {
-		block := &g.Blocks[b]
-		texts = append(texts, block.Title)
-		for i := range block.Items {
-			texts = append(texts, itemTexts(&block.Items[i])...)
-		}
-		if block.Sampling != nil {
-			for _, c := range block.Sampling.Concepts {
-				texts = append(texts, c.Title, c.Description)
-			}
-		}
-	}
+	texts := guideTexts(g)
 	for i := range r.answers {
 		texts = append(texts, r.answers[i].ConceptTitle)
 	}
@@ -103,6 +92,24 @@ func (r *reading) studyWords() map[string]bool {
 		return nil
 	}
 	return about
+}
+
+// guideTexts returns what a guide says of its study, its questions, options and concepts.
+func guideTexts(g *guide.Guide) []string {
+	texts := []string{g.Title, g.ExternalTitle, g.StudyGoal, g.Background}
+	for b := range g.Blocks {
+		block := &g.Blocks[b]
+		texts = append(texts, block.Title)
+		for i := range block.Items {
+			texts = append(texts, itemTexts(&block.Items[i])...)
+		}
+		if block.Sampling != nil {
+			for _, c := range block.Sampling.Concepts {
+				texts = append(texts, c.Title, c.Description)
+			}
+		}
+	}
+	return texts
 }
 
 func itemTexts(it *guide.Item) []string {

@@ -48,3 +48,29 @@ func TestFingerprints(t *testing.T) {
 		t.Error("a deleted response got fingerprints")
 	}
 }
+
+// TestLookalikes: answers of earlier responses that share hashes are found, the most alike first, and two at most.
+func TestLookalikes(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	sc := storetest.NewScene(t, s)
+	var all [5]response.Response
+	for i, sketch := range [][]string{{"0-a", "1-b", "2-c"}, {"0-a", "1-x", "2-c"}, {"0-a", "1-b", "2-y"}, {"0-z"}} {
+		all[i] = storetest.Response(t, s, sc.Study, nil)
+		storetest.Write(t, s, func(tx *store.Tx) error {
+			_, err := tx.SaveFingerprints(t.Context(), all[i], []store.Fingerprint{{Row: 2, Hash: "h", Sketch: sketch}})
+			return err
+		})
+	}
+	all[4] = storetest.Response(t, s, sc.Study, nil)
+	got, err := s.View().Lookalikes(t.Context(), all[4], []store.Fingerprint{{Row: 7, Hash: "h", Sketch: []string{"0-a", "1-b", "2-c"}}, {Row: 8, Sketch: []string{"0-z", "1-b"}}}, 2)
+	if err != nil || len(got) != 2 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if first := (store.Lookalike{Row: 7, ResponseID: all[0].ID, EarlierRow: 2, Common: 3}); got[0] != first || got[1].Common != 2 {
+		t.Errorf("%+v", got)
+	}
+	if got, err := s.View().Lookalikes(t.Context(), all[0], []store.Fingerprint{{Row: 7, Sketch: []string{"0-a", "1-b"}}}, 1); err != nil || len(got) != 0 {
+		t.Errorf("later responses are found: %+v, %v", got, err)
+	}
+}

@@ -79,6 +79,10 @@ func TestHotStatementsUseIndexes(t *testing.T) {
 			_, err := tx.SaveFingerprints(ctx, r, []store.Fingerprint{{Row: 1, Hash: "a"}})
 			return err
 		}},
+		{"near copies", "answer_print", false, func(tx *store.Tx) error {
+			_, err := tx.Lookalikes(ctx, r, []store.Fingerprint{{Row: 1, Sketch: []string{"0-a"}}}, 1)
+			return err
+		}},
 		{"transcript", "transcript", false, func(tx *store.Tx) error {
 			_, err := tx.Transcript(ctx, r.ID, store.NewID())
 			if errors.Is(err, transcript.ErrNone) {

@@ -18,6 +18,7 @@ var postgresIndexes = map[string]string{
 	"participant":   "response_pkey",
 	"log":           "turn_pkey",
 	"copies":        "answer_print_pkey",
+	"near copies":   "answer_print_pkey",
 	"idle sweep":    "response_idle",
 	"due jobs":      "job_ready",
 	"claim":         "job_ready",

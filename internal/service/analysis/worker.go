@@ -73,7 +73,7 @@ func (w *Worker) analyse(ctx context.Context, job store.Job) error {
 		return fmt.Errorf("response %s: %w", r.ID, err)
 	}
 	in := inputOf(&iv)
-	if in.Copies, err = w.copies(ctx, in); err != nil {
+	if err = w.findCopies(ctx, &in); err != nil {
 		return fmt.Errorf("response %s: %w", r.ID, err)
 	}
 	written, err := w.write(ctx, in, job.Attempt)
@@ -109,25 +109,7 @@ func isFinal(err error) bool {
 	return errors.Is(err, ErrTooLong) || ok && full.Of == "interview"
 }
 
-// copies stores the fingerprints of the response's open answers and returns, by row, in how many earlier responses they occur.
-func (w *Worker) copies(ctx context.Context, in textanalysis.Input) (copies map[int]int, err error) {
-	var fingerprints []store.Fingerprint
-	for _, row := range rowsOf(in) {
-		if hash := textanalysis.FingerprintOf(row.Participant); row.Open && hash != "" {
-			fingerprints = append(fingerprints, store.Fingerprint{Row: row.Row, Hash: hash})
-		}
-	}
-	if len(fingerprints) == 0 || in.Response.Progress != response.Complete {
-		return nil, nil
-	}
-	err = w.Store.Write(ctx, func(tx *store.Tx) error {
-		copies, err = tx.SaveFingerprints(ctx, in.Response, fingerprints)
-		return err
-	})
-	return copies, err
-}
-
-// Read replays an interview for its analyst. Copies stays empty.
+// Read replays an interview for its analyst. Copies and NearCopies stay empty.
 func Read(ctx context.Context, view *store.View, r response.Response) (_ textanalysis.Input, err error) {
 	defer operation.Wrap(&err, "analysis.Read")
 	var loader interviewlog.Loader
