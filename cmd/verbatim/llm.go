@@ -17,7 +17,7 @@ type llmFlags struct {
 	URL             string `name:"llm-url" help:"Base URL of an OpenAI-compatible language model API, such as https://api.openai.com/v1; the key is in VERBATIM_LLM_KEY. Default: none; the built-in moderator and analyst are used." env:"VERBATIM_LLM_URL" placeholder:"URL"`
 	Model           string `name:"llm-model" help:"Name of the language model; required with --llm-url." env:"VERBATIM_LLM_MODEL" placeholder:"NAME"`
 	KeyFile         string `name:"llm-key-file" help:"File with the key of the language model, instead of VERBATIM_LLM_KEY." env:"VERBATIM_LLM_KEY_FILE" type:"path" placeholder:"FILE"`
-	Masking         string `name:"model-masking" help:"Mask mail addresses, links, numbers and street addresses in all that is sent to the language model: on or off." enum:"on,off" default:"on" env:"VERBATIM_MODEL_MASKING"`
+	Masking         string `name:"model-masking" help:"Mask mail addresses, links, numbers and street addresses in all that is sent to the language model: on or off." enum:"on,off" default:"on" env:"VERBATIM_MODEL_MASKING" placeholder:"MODE"`
 	Parallel        int    `name:"llm-parallel" help:"Maximum number of simultaneous calls from one server." default:"8" env:"VERBATIM_LLM_PARALLEL" placeholder:"N"`
 	PricePrompt     string `name:"llm-price-prompt" help:"Price of a million prompt tokens, in your currency." default:"0" env:"VERBATIM_LLM_PRICE_PROMPT" placeholder:"SUM"`
 	PriceCompletion string `name:"llm-price-completion" help:"Price of a million completion tokens." default:"0" env:"VERBATIM_LLM_PRICE_COMPLETION" placeholder:"SUM"`

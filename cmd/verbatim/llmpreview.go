@@ -12,7 +12,7 @@ import (
 
 type llmPreviewCommand struct {
 	Response string `arg:"" help:"The response's id."`
-	Masking  string `name:"model-masking" help:"As for verbatim serve: on or off." enum:"on,off" default:"on" env:"VERBATIM_MODEL_MASKING"`
+	Masking  string `name:"model-masking" help:"As for verbatim serve: on or off." enum:"on,off" default:"on" env:"VERBATIM_MODEL_MASKING" placeholder:"MODE"`
 }
 
 // Run prints the requests, and sends none.
