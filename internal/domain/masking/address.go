@@ -147,7 +147,7 @@ func germanicName(f *folded, start, end int) bool {
 	return notCounted(f, start, end) && (clearly.MatchString(f.lower[start:end]) || !noun.MatchString(f.text[end:]))
 }
 
-// function words that no street of one or two small words is called.
+// functionWords matches words that no street of one or two small words is called.
 var functionWords = regexp.MustCompile(`(?i) (?:the|and|for|from|with|that|this|was|are|our|their|minutes?|hours?|days?|years?|times|people|miles|meters?|lane|main|busy|different|more|other|blocks?|cars?|per|por|para|con|que|com|hace|desde|durante|pelo|menos|cada|ogni|circa|alle|dalle|solo|quasi|quase|casi|unos|email|mail|posta|entre|mais|más) `)
 
 // arabicName also refuses names with a word that joins clauses.

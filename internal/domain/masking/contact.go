@@ -12,6 +12,7 @@ const (
 	domain  = `[\p{Latin}\p{Greek}\p{Cyrillic}0-9-]+(?:\.[\p{Latin}\p{Greek}\p{Cyrillic}0-9-]+)*`
 	topmost = `(?:com|org|net|info|edu|gov|io|me|app|dev|eu|uk|de|at|ch|fr|be|es|mx|ar|it|pt|br|nl|sa|ae|eg|ma|cn|tw|hk|jp|co|online|shop|site|store|blog|xyz|link|page)`
 	dotWord = `(?: ?[(\[{] ?(?:dot|punkt|point|punto|ponto|punt|\.) ?[)\]}] ?| (?:dot|punkt|point|punto|ponto|punt) | ?(?:ドット|点|點|دوت|نقطة) ?)`
+	spoken  = ` (?:dot|punkt) ` // "at one point it" is no address
 	atWord  = `(?: (?:arroba|chiocciola|arobase|apenstaartje|klammeraffe) | ?(?:アットマーク|アット|艾特|آت) ?)`
 	inside  = `[^\s<>"“”«»,;，。、；：！？）】」』،؛؟\p{Han}\p{Hiragana}\p{Katakana}\p{Arabic}]`
 )
@@ -30,7 +31,7 @@ var contactShapes = []contact{
 	{Mail, []string{" @ "}, lazy(atom + ` @ [\p{Latin}\p{Greek}\p{Cyrillic}0-9-]+(?:\.[\p{Latin}\p{Greek}\p{Cyrillic}0-9-]+)+`), 0},
 	{Mail, []string{"at)", "at]", "at}", "at>", "at )", "at ]", "@)", "@]", "@}", "@ )", "@ ]", "arroba", "arobase", "ät"}, lazy(`(?i)` + atom + `(?:` + dotWord + atom + `){0,2} ?[(\[{<] ?(?:at|@|arroba|arobase|ät) ?[)\]}>] ?` + domain + `(?:` + dotWord + `[a-z0-9-]+){0,3}`), 0},
 	{Mail, []string{"arroba", "chiocciola", "arobase", "apenstaartje", "klammeraffe", "アット", "艾特", "آت"}, lazy(`(?i)` + atom + `(?:` + dotWord + atom + `){0,2}` + atWord + `[a-z0-9-]+(?:(?:\.|` + dotWord + `)[a-z0-9-]+){1,3}`), 0},
-	{Mail, []string{" at ", " ät "}, lazy(`(?i)` + atom + `(?:` + dotWord + atom + `){0,2} (?:at|ät) [a-z0-9-]+(?:` + dotWord + `[a-z0-9-]+){0,2}` + dotWord + topmost + `\b`), 0},
+	{Mail, []string{" dot ", " punkt "}, lazy(`(?i)` + atom + `(?:` + spoken + atom + `){0,2} (?:at|ät) [a-z0-9-]+(?:` + spoken + `[a-z0-9-]+){0,2}` + spoken + topmost + `\b`), 0},
 	{Link, []string{"://", "www."}, lazy(`(?i)\b[a-z][a-z0-9+.-]*://` + inside + `+|\bwww\.` + inside + `+`), 0},
 	{Link, []string{"/"}, lazy(`(?i)\b(?:[a-z0-9-]+\.)+` + topmost + `/` + inside + `+`), 0},
 	{Handle, []string{"@"}, lazy(`(?:^|[^\p{Latin}\p{Nd}._@])(@[A-Za-z0-9_.\p{Arabic}]{3,})`), 1},

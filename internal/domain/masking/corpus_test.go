@@ -16,11 +16,11 @@ import (
 // The corpus has a folder for each half and a file for each language. In a line, ⟦kind|text⟧ marks what must be masked; nothing else
 // may be. Any further folder of this shape is read, too.
 
-// floors are the least shares, in percent, of a half: details masked completely, and lines without a false mask.
-var floors = map[string][2]float64{"a": {99, 99}, "b": {98, 98}}
+// minimums are the least shares, in percent, of a half: details masked completely, and lines without a false mask.
+var minimums = map[string][2]float64{"a": {99, 99}, "b": {98, 98}}
 
 const (
-	leastMasked = 80.0 // of a half that floors does not name
+	leastMasked = 80.0 // of a half that minimums does not name
 	leastClean  = 95.0
 )
 
@@ -28,7 +28,7 @@ var mark = regexp.MustCompile(`⟦(\w+)\|([^⟧]*)⟧`)
 
 var placeholder = regexp.MustCompile(`\[[a-z]+ \d+\]`)
 
-// judged is what became of one line.
+// judged is the result of one line.
 type judged struct {
 	language, line, got string
 	details, missed     []string // kind and text
@@ -114,12 +114,12 @@ func TestCorpus(t *testing.T) {
 		t.Logf("%s: %d of %d details masked (%.1f %%), %d of %d lines without a false mask (%.1f %%)", half, details-missed, details, masked, clean, len(all), untouched)
 		table(t, half, all, func(j *judged) string { return j.language })
 		kinds(t, half, all)
-		floor, named := floors[half]
+		least, named := minimums[half]
 		if !named {
-			floor = [2]float64{leastMasked, leastClean}
+			least = [2]float64{leastMasked, leastClean}
 		}
-		if masked < floor[0] || untouched < floor[1] {
-			t.Errorf("%s: %.1f %% masked, want %.1f; %.1f %% of the lines without a false mask, want %.1f", half, masked, floor[0], untouched, floor[1])
+		if masked < least[0] || untouched < least[1] {
+			t.Errorf("%s: %.1f %% masked, want %.1f; %.1f %% of the lines without a false mask, want %.1f", half, masked, least[0], untouched, least[1])
 		}
 	}
 }

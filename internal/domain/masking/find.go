@@ -38,7 +38,7 @@ func find(text string, private *regexp.Regexp) (spans []span) {
 	}
 	if private != nil {
 		for _, at := range private.FindAllStringIndex(text, -1) {
-			if isWhole(text, at[0], at[1]) {
+			if isWord(text, at[0], at[1]) {
 				all = append(all, span{at[0], at[1], Private})
 			}
 		}
@@ -65,8 +65,8 @@ func rank(k Kind) int {
 	return slices.Index([]Kind{kept, Literal, Mail, Link, Account, Card, ID, Address, Phone, Handle, Number, Private}, k)
 }
 
-// isWhole reports whether a passage is not part of a longer word. Words of scripts without spaces have no such borders.
-func isWhole(text string, start, end int) bool {
+// isWord reports whether a passage is not part of a longer word. Words of scripts without spaces have no such borders.
+func isWord(text string, start, end int) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:start])
 	after, _ := utf8.DecodeRuneInString(text[end:])
 	first, _ := utf8.DecodeRuneInString(text[start:])

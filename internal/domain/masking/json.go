@@ -25,7 +25,7 @@ func (m *Masker) RestoreJSON(text string) string { return m.restore(text, inStri
 
 // eachString passes a text through a function, or every string value of a JSON document.
 func eachString(text string, change func(string) string) string {
-	if !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") || !json.Valid([]byte(text)) {
+	if first := strings.TrimLeft(text, " \t\r\n"); !strings.HasPrefix(first, "{") && !strings.HasPrefix(first, "[") || !json.Valid([]byte(text)) {
 		return change(text)
 	}
 	var b strings.Builder

@@ -84,6 +84,9 @@ func TestMaskMessage(t *testing.T) {
 	if got != want {
 		t.Errorf("%s", cmp.Diff(want, got))
 	}
+	if got := m.MaskMessage(`["\nanna@example.org"]`); got != `["\n[mail 1]"]` {
+		t.Error(got)
+	}
 	if got := m.RestoreJSON(`{"q": "[MAIL 1] and [mail 7]"}`); got != `{"q": "anna@example.org and [mail 7]"}` {
 		t.Error(got)
 	}

@@ -19,7 +19,7 @@ import (
 	"verbatim/internal/service/reporting"
 )
 
-// Purpose is what a request is made for.
+// Purpose names the use of a request.
 type Purpose string
 
 // The purposes.
