@@ -23,7 +23,11 @@ const kept Kind = "kept"
 // the finders wins, and then the longer one.
 func find(text string, private *regexp.Regexp) (spans []span) {
 	var all []span
-	for _, at := range literalMarks.FindAllStringIndex(text, -1) {
+	marks := [][]int(nil)
+	if strings.ContainsAny(text, "["+string(sealed)+string(unsealed)) {
+		marks = literalMarks.FindAllStringIndex(text, -1)
+	}
+	for _, at := range marks {
 		kind := Literal
 		if strings.ContainsRune(text[at[0]:at[1]], sealed) || strings.ContainsRune(text[at[0]:at[1]], unsealed) {
 			kind = kept

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/masking"
 )
 
@@ -129,4 +130,22 @@ func TestStream(t *testing.T) {
 			t.Fatalf("%q, want %q", got.String(), want)
 		}
 	})
+}
+
+// TestOfInterview: the order of the turns decides on placeholders, whatever a request repeats of them, and withheld turns give none.
+func TestOfInterview(t *testing.T) {
+	t.Parallel()
+	turns := []interview.Exchange{
+		{ItemID: "secret", User: "z@example.org"},
+		{ItemID: "a", Moderator: "How can we reach you?", User: "a@example.org"},
+		{ItemID: "b", Moderator: "And then?", User: "Maria has b@example.org"},
+	}
+	m := masking.OfInterview(turns, map[string]bool{"secret": true}, []string{"Maria"})
+	if got := m.Mask("b@example.org, a@example.org, z@example.org, Maria"); got != "[mail 2], [mail 1], [mail 3], [private 1]" {
+		t.Error(got)
+	}
+	turns[1].User = strings.Repeat("long ", 20_000)
+	if m := masking.OfInterview(turns, nil, nil); m.Mask("b@example.org") != "[mail 2]" {
+		t.Error("a long interview is read to its end")
+	}
 }

@@ -102,11 +102,13 @@ func isCoded(text string, r run) bool {
 
 // judge returns what a number is, or "" for one that stays.
 func (f *folded) judge(r run) Kind {
-	n, before := len(r.digits), f.behind(r.start)
+	n := len(r.digits)
+	if n < 5 || r.coded {
+		return ""
+	}
+	before := f.behind(r.start)
 	phone := phoneCue.MatchString(before)
 	switch {
-	case n < 5 || r.coded:
-		return ""
 	case n >= 14 && n <= 19 && luhn(r.digits) && strings.Trim(r.digits, r.digits[:1]) != "":
 		return Card
 	case cardCue.MatchString(before) && n >= 12 && n <= 19:
