@@ -62,7 +62,7 @@ var streetShapes = []streetShape{
 	{english, lazy(`\b(?:(?:[Ff]lat|[Aa]partment|[Aa]pt\.?|[Uu]nit|[Ss]uite) \d{1,4}[A-Za-z]?,? )?\d{1,5}[a-zA-Z]?,? (?:[NSEW]\.? )?(?:(?:\p{Lu}[\p{L}'’.-]*|\d{1,3}(?:st|nd|rd|th)) ){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Court|Ct|Close|Crescent|Boulevard|Blvd|Way|Place|Pl|Square|Sq|Terrace|Gardens|Grove|Hill|Row|Mews|Parade|Highway|Hwy|Parkway|Pkwy|Circle|Cir|Trail)\b\.?(?:,? (?:[Aa]pt\.?|#|[Uu]nit) ?\d{1,4}[A-Za-z]?)?` + tail), 0, nil},
 	{[]string{"street", "road", "avenue", "boulevard", "crescent"}, lazy(`(?i)\b\d{1,5}[a-z]? (?:[a-z]{3,} ){1,2}(?:street|road|avenue|boulevard|crescent)\b`), 0, plainName},
 	{[]string{"box", "postfach", "apartado", "postbus", "postale"}, lazy(`(?i)\bp\.? ?o\.? box \d{1,6}|\bpostfach \d[\d ]{1,7}|\bapartado (?:de correos )?\d{1,6}|\bpostbus \d{1,6}|\bboîte postale \d{1,6}`), 0, nil},
-	{nil, lazy(`\b[A-Z]{1,2}\d[A-Z\d]? \d[ABD-HJLNP-UW-Z]{2}\b|\b[A-CEGHJ-NPR-TVXY]\d[A-CEGHJ-NPR-TV-Z] \d[A-CEGHJ-NPR-TV-Z]\d\b`), 0, nil}, // postcodes that name a street
+	{nil, lazy(`\b[A-Z]{1,2}\d[A-Z\d]? \d[ABD-HJLNP-UW-Z]{2}\b|\b[A-CEGHJ-NPR-TVXY]\d[A-CEGHJ-NPR-TV-Z] \d[A-CEGHJ-NPR-TV-Z]\d\b`), 0, notMeasure}, // postcodes that name a street
 	// French: number, kind, name.
 	{french, lazy(`\b\d{1,4}(?: ?bis| ?ter| ?[A-D])?,? (?i:rue|avenue|av\.|boulevard|bd\.?|place|allées?|impasse|chemin|route|quai|square|passage|sentier|faubourg) ` + romance + cityTail), 0, notCounted},
 	{french, lazy(`\b\d{1,4}(?: ?bis| ?ter)?,? (?i:rue|avenue|boulevard|impasse|allée|chemin) (?:de la |de l'|des |du |de |d')\p{L}{3,}(?:[ -]\p{Lu}[\p{L}-]+)*`), 0, nil},
@@ -153,6 +153,11 @@ var functionWords = regexp.MustCompile(`(?i) (?:the|and|for|from|with|that|this|
 // arabicName also refuses names with a word that joins clauses.
 func arabicName(f *folded, start, end int) bool {
 	return notCounted(f, start, end) && !holdsAny(f.text[start:end], []string{" في ", " من ", " على ", " إلى ", " ثم ", " كل ", " منذ ", " لمدة ", " جدا "})
+}
+
+// notMeasure refuses what looks like a postcode and is a size: M2 8GB.
+func notMeasure(f *folded, start, end int) bool {
+	return !slices.Contains([]string{"kb", "mb", "gb", "tb", "hz", "mp", "xl"}, f.lower[max(start, end-2):end])
 }
 
 func plainName(f *folded, start, end int) bool {

@@ -2,6 +2,7 @@ package masking
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -38,7 +39,7 @@ func (r run) isIdentity() bool {
 		"3-4-7-1",                      // United Arab Emirates
 		"1 2 2 2 3 3", "1 2 2 2 3 3 2", // France
 		"4 4 4", "4-4-4": // Japan
-		return !r.plus
+		return !r.plus && !r.isRound()
 	}
 	switch {
 	case n == 15 && (r.digits[0] == '1' || r.digits[0] == '2'): // France, with its key
@@ -51,6 +52,11 @@ func (r run) isIdentity() bool {
 		return isCPF(r.digits)
 	}
 	return false
+}
+
+// isRound reports whether every group ends with a zero, as in a list of counts.
+func (r run) isRound() bool {
+	return !slices.ContainsFunc(r.groups, func(group string) bool { return !strings.HasSuffix(group, "0") })
 }
 
 func isCPF(d string) bool {

@@ -117,7 +117,7 @@ func (f *folded) judge(r run) Kind {
 		return ID
 	case f.isAmount(r) || productCue.MatchString(before) && !phone && !r.plus:
 		return ""
-	case r.isPhone() || phone && n >= 5 && n <= 15 && !r.isRange():
+	case r.isPhone() || phone && (n >= 7 || n == 6 && len(r.groups) > 1) && n <= 15 && !r.isRange():
 		return Phone
 	case len(r.groups) == 1 && n >= 9:
 		return Number
