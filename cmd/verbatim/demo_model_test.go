@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"verbatim/internal/platform/llm/llmtest"
+	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
 )
 
@@ -59,4 +60,48 @@ func TestDemoWithAModel(t *testing.T) {
 	if asked < 5 || report["promptTokens"].(float64) < 1000 || report["repeats"] != 0.0 || report["secondsToFirstWords"].(map[string]any)["count"].(float64) < asked {
 		t.Errorf("moderation report: %v", report)
 	}
+	previewIsWhatWasSent(t, server.Asked(), link, place)
+}
+
+// previewIsWhatWasSent checks that the preview of each response shows exactly the requests that were made about its follow-ups.
+func previewIsWhatWasSent(t *testing.T, asked []llmtest.Asked, link string, place []string) {
+	t.Helper()
+	sent := map[string]bool{}
+	for _, a := range asked {
+		sent[a.Last()] = true
+	}
+	s := storetest.Open(t, place[3], store.Options{})
+	st, err := s.View().PublicStudy(t.Context(), link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids, err := s.View().ResponseIDs(t.Context(), st.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := map[string]int{}
+	for _, id := range ids {
+		out, _ := command(t, 0, append([]string{"llm", "preview", id, "--json"}, place...)...)
+		var requests []struct {
+			Purpose, System string
+			Messages        []struct{ Role, Text string }
+		}
+		if err := json.Unmarshal([]byte(out), &requests); err != nil {
+			t.Fatalf("%v in %s", err, out)
+		}
+		for _, q := range requests {
+			shown[q.Purpose]++
+			if q.System == "" || len(q.Messages) != 1 || q.Purpose == "moderation" && !sent[q.Messages[0].Text] {
+				t.Errorf("the preview shows what was not sent: %+v", q)
+			}
+		}
+	}
+	if shown["moderation"] < 5 || shown["analysis"] < 5 || shown["report"] < 5 {
+		t.Errorf("the previews show %v", shown)
+	}
+	printed, _ := command(t, 0, append([]string{"llm", "preview", ids[0]}, place...)...)
+	if !strings.Contains(printed, "none was sent") {
+		t.Errorf("the preview prints %s", printed)
+	}
+	command(t, 1, append([]string{"llm", "preview", "00000000-0000-7000-8000-000000000000"}, place...)...)
 }

@@ -110,6 +110,7 @@ func TestHostileWords(t *testing.T) {
 		{"restore", "--tombstones-only"},
 		{"move", "--from", "sqlite:" + hostile, "--to", "sqlite:" + hostile + "2"},
 		{"move", "--blobs-from", "file:" + hostile, "--blobs-to", hostile},
+		{"llm", "preview", responseID},
 		{"llm", "usage", "--study", link},
 		{"llm", "usage"},
 		{"llm", "check", "--llm-url", hostile, "--llm-model", hostile},

@@ -17,6 +17,7 @@ type llmFlags struct {
 	URL             string `name:"llm-url" help:"Base URL of an OpenAI-compatible language model API, such as https://api.openai.com/v1; the key is in VERBATIM_LLM_KEY. Default: none; the built-in moderator and analyst are used." env:"VERBATIM_LLM_URL" placeholder:"URL"`
 	Model           string `name:"llm-model" help:"Name of the language model; required with --llm-url." env:"VERBATIM_LLM_MODEL" placeholder:"NAME"`
 	KeyFile         string `name:"llm-key-file" help:"File with the key of the language model, instead of VERBATIM_LLM_KEY." env:"VERBATIM_LLM_KEY_FILE" type:"path" placeholder:"FILE"`
+	Masking         string `name:"model-masking" help:"Mask mail addresses, links, numbers and street addresses in all that is sent to the language model: on or off." enum:"on,off" default:"on" env:"VERBATIM_MODEL_MASKING" placeholder:"MODE"`
 	Parallel        int    `name:"llm-parallel" help:"Maximum number of simultaneous calls from one server." default:"8" env:"VERBATIM_LLM_PARALLEL" placeholder:"N"`
 	PricePrompt     string `name:"llm-price-prompt" help:"Price of a million prompt tokens, in your currency." default:"0" env:"VERBATIM_LLM_PRICE_PROMPT" placeholder:"SUM"`
 	PriceCompletion string `name:"llm-price-completion" help:"Price of a million completion tokens." default:"0" env:"VERBATIM_LLM_PRICE_COMPLETION" placeholder:"SUM"`
@@ -65,6 +66,9 @@ func (f llmFlags) ceilings() (l usage.Limits, err error) {
 	return l, nil
 }
 
+// unmasked reports whether masking is switched off.
+func (f llmFlags) unmasked() bool { return f.Masking == "off" }
+
 // languageModel returns a client of the language model, or nil if none is configured. ledger and log may be nil.
 func (f llmFlags) languageModel(ledger llm.Ledger, log *slog.Logger) (*llm.Client, error) {
 	if f.URL == "" {
@@ -83,6 +87,7 @@ func (f llmFlags) languageModel(ledger llm.Ledger, log *slog.Logger) (*llm.Clien
 	}
 	client, err := llm.New(llm.Config{
 		URL: f.URL, Model: f.Model, Key: key, Prices: prices, Parallel: f.Parallel, Ledger: ledger, Log: log,
+		Unmasked: f.unmasked(),
 	}, nil)
 	if err != nil {
 		return nil, usageError("--llm-url, --llm-model or the key (VERBATIM_LLM_KEY, --llm-key-file): " + err.Error())
@@ -105,7 +110,7 @@ func (f llmFlags) counted(s *store.Store, log *slog.Logger) (*llm.Client, error)
 		return nil, nil
 	}
 	log.Info("a language model is used", "provider", client.Provider(), "model", client.Model(),
-		"max_interview", f.MaxInterview, "max_study", f.MaxStudy, "max_day", f.MaxDay)
+		"masking", !f.unmasked(), "max_interview", f.MaxInterview, "max_study", f.MaxStudy, "max_day", f.MaxDay)
 	return client, nil
 }
 
@@ -130,8 +135,9 @@ func (f llmFlags) modelFinding(ctx context.Context) maintenance.Finding {
 }
 
 type llmCommands struct {
-	Check llmCheckCommand `cmd:"" help:"Test whether a language model is suitable, with a few fixed questions."`
-	Usage llmUsageCommand `cmd:"" help:"Show what the language model has cost, by day or for one study."`
+	Check   llmCheckCommand   `cmd:"" help:"Test whether a language model is suitable, with a few fixed questions."`
+	Preview llmPreviewCommand `cmd:"" help:"Print exactly what a language model would be sent about a response."`
+	Usage   llmUsageCommand   `cmd:"" help:"Show what the language model has cost, by day or for one study."`
 }
 
 type llmUsageCommand struct {

@@ -114,6 +114,9 @@ func (d *decoder) guide(o *strictjson.Object) Guide {
 			AvailableLanguages: o.Enums("availableLanguages", strictjson.Nullable, Languages, d.upTo(MaxLanguages)),
 			TargetPlatforms:    o.Enums("targetPlatforms", strictjson.Optional, platforms, d.upTo(MaxPlatforms)),
 		}
+		o.Object("verbatim", strictjson.Optional, func(o *strictjson.Object) {
+			o.Object("model", strictjson.Optional, func(o *strictjson.Object) { g.Config.Model = d.modelUse(o) })
+		})
 	})
 	o.Object("welcomeMessage", strictjson.Optional, func(o *strictjson.Object) {
 		g.Welcome = Welcome{

@@ -34,6 +34,15 @@ type (
 		QuestionLanguage   string        `json:"questionLanguage,omitempty"`
 		AvailableLanguages []string      `json:"availableLanguages,omitempty"`
 		TargetPlatforms    []string      `json:"targetPlatforms,omitempty"`
+		Verbatim           *wireVerbatim `json:"verbatim,omitempty"`
+	}
+	wireVerbatim struct {
+		Model wireModelUse `json:"model"`
+	}
+	wireModelUse struct {
+		NeverSend     []string `json:"neverSend,omitempty"`
+		SendScreening bool     `json:"sendScreening,omitempty"`
+		SendAnything  *bool    `json:"sendAnything,omitempty"` // only where it is false
 	}
 	wireWelcome struct {
 		Title   string `json:"title,omitempty"`

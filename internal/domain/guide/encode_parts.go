@@ -9,11 +9,24 @@ func storedGuide(g *Guide) wireGuide {
 		ClosingMessage: g.ClosingMessage,
 		StudyGuide:     mapSlice(g.Blocks, storedBlock),
 	}
-	if c := wireConfig(g.Config); c.InterviewMode != "" || c.QuestionLanguage != "" || c.AvailableLanguages != nil || c.TargetPlatforms != nil {
+	if c := storedConfig(&g.Config); c.InterviewMode != "" || c.QuestionLanguage != "" || c.AvailableLanguages != nil || c.TargetPlatforms != nil || c.Verbatim != nil {
 		w.Config = &c
 	}
 	if welcome := wireWelcome(g.Welcome); welcome != (wireWelcome{}) {
 		w.WelcomeMessage = &welcome
+	}
+	return w
+}
+
+func storedConfig(c *Config) wireConfig {
+	w := wireConfig{
+		InterviewMode: c.InterviewMode, QuestionLanguage: c.QuestionLanguage, AvailableLanguages: c.AvailableLanguages, TargetPlatforms: c.TargetPlatforms,
+	}
+	if m := c.Model; m.NeverSend != nil || m.SendScreening || m.SendNothing {
+		w.Verbatim = &wireVerbatim{Model: wireModelUse{NeverSend: m.NeverSend, SendScreening: m.SendScreening}}
+		if m.SendNothing {
+			w.Verbatim.Model.SendAnything = new(bool)
+		}
 	}
 	return w
 }

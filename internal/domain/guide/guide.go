@@ -45,6 +45,7 @@ type Config struct {
 	QuestionLanguage   string   // a code of Languages; empty means en
 	AvailableLanguages []string // codes of Languages; nil means the question language alone
 	TargetPlatforms    []string // of ios, android, desktop; nil means any
+	Model              ModelUse
 }
 
 // BlockType names the kind of a block.

@@ -26,6 +26,7 @@ func check(g *Guide, bounded bool) *RulesError {
 		selectBounds,
 		minSelectWithinOptions,
 		exclusiveIsFinal,
+		neverSendNamesItems,
 	} {
 		rule(&r)
 	}

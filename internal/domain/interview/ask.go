@@ -15,6 +15,7 @@ type Ask struct {
 	Exchanges []Exchange     // the complete interview so far, this item included
 	Seed      uint64         // of the response: the same Ask with the same seed gets the same words
 	FollowUps int            // follow-ups asked so far about this item and concept
+	Private   []string       // values of the participant's link that may identify them: no model is given these
 	Left      int            // follow-ups that may still be asked about them, this one included
 
 	OrgID, StudyID, ResponseID string // the organization, study and response that a model's cost is counted for

@@ -25,7 +25,12 @@ func (c *Client) Chat(ctx context.Context, q Request) (Reply, error) {
 	}
 	bounded, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	err := c.chat(bounded, q, &reply, began)
+	out := newOutgoing(q, c.config.Unmasked)
+	delta, end := out.stream()
+	out.Delta = delta
+	err := c.chat(bounded, out, &reply, began)
+	end()
+	reply.Text = out.restored(reply.Text)
 	if err != nil {
 		reply.Text = ""
 		if ctx.Err() == nil && bounded.Err() != nil {
@@ -64,7 +69,7 @@ func Result(err error) string {
 }
 
 // chat makes attempts until one succeeds or no further one would.
-func (c *Client) chat(ctx context.Context, q Request, reply *Reply, began time.Time) error {
+func (c *Client) chat(ctx context.Context, q outgoing, reply *Reply, began time.Time) error {
 	form, failures := c.known(), 0
 	return httpclient.Retry(ctx, pauses, func() error {
 		for {
@@ -85,7 +90,7 @@ func (c *Client) chat(ctx context.Context, q Request, reply *Reply, began time.T
 			if !ok || ctx.Err() != nil {
 				return httpclient.Final(err)
 			}
-			simpler, can := form.without(failed, q)
+			simpler, can := form.without(failed, q.Request)
 			if can && failed.prose {
 				c.learn(simpler) // a model that keeps to schemas never writes prose
 			}
@@ -109,7 +114,7 @@ func (c *Client) chat(ctx context.Context, q Request, reply *Reply, began time.T
 }
 
 // attempt makes one request, from waiting for a slot to recording its cost.
-func (c *Client) attempt(ctx context.Context, q Request, f form) (got answer, err error) {
+func (c *Client) attempt(ctx context.Context, q outgoing, f form) (got answer, err error) {
 	pass, err := c.breaker.enter(time.Now())
 	if err != nil {
 		return got, err
@@ -139,7 +144,7 @@ func (c *Client) attempt(ctx context.Context, q Request, f form) (got answer, er
 	started := time.Now()
 	timed, cancel := context.WithTimeout(ctx, attemptTimeout)
 	defer cancel()
-	got, err = c.ask(timed, q, body)
+	got, err = c.ask(timed, q.Request, body)
 	if got.prompt == 0 && got.sent {
 		got.prompt = asks
 	}
@@ -147,7 +152,7 @@ func (c *Client) attempt(ctx context.Context, q Request, f form) (got answer, er
 		got.completion = estimateTokens(len(got.words))
 	}
 	got.spent = c.config.Prices.Cost(got.prompt, got.completion)
-	c.record(ctx, q, hold, got.spent)
+	c.record(ctx, q.Request, hold, got.spent)
 	switch failed, ok := errors.AsType[*failure](err); {
 	case err == nil:
 		result = healthy

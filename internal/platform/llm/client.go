@@ -21,6 +21,7 @@ type Config struct {
 	Key      string // sent as a bearer token; empty: none is sent
 	Model    string
 	Prices   usage.Prices
+	Unmasked bool         // details that may identify a person are sent as they are, see newOutgoing
 	Parallel int          // concurrent calls from this process; 0: 8
 	Ledger   Ledger       // nil: nothing is counted or bounded
 	Log      *slog.Logger // nil: none

@@ -5,5 +5,7 @@
 // in a short queue, and fails immediately while the service is known to be down; its answers are bounded, and checked
 // against the schema that was requested. What a call may cost is reserved before it and settled after it.
 //
+// What may identify a person is masked in every request and restored in its reply (mask.go); callers cannot forget it.
+//
 // Nothing here decides what is asked or trusts what is answered: prompts, guards and fallbacks belong to the callers.
 package llm

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"verbatim/internal/domain/masking"
 	"verbatim/internal/domain/usage"
 )
 
@@ -52,6 +53,11 @@ type Request struct {
 	// Delta is called with the answer's text as it arrives, in the goroutine of the call. Text is never taken back: after
 	// the first chunk a failed attempt is not repeated. nil: the answer is returned as a whole.
 	Delta func(text string)
+	// Masker masks the texts and restores the reply, with the placeholders that it gave out before and the private values that it
+	// knows. nil: a new one, which knows none.
+	Masker *masking.Masker
+	// KeepPlaceholders leaves the placeholders in the reply, for texts in which no detail of a person may stand.
+	KeepPlaceholders bool
 	// Background marks a call that no participant waits for: such calls never take the last slots.
 	Background bool
 }

@@ -37,7 +37,7 @@ type (
 )
 
 // body returns the request in the form that the service accepts.
-func (c *Client) body(q Request, f form) ([]byte, error) {
+func (c *Client) body(q outgoing, f form) ([]byte, error) {
 	wire := wireRequest{Model: c.config.Model, MaxTokens: q.MaxTokens, Temperature: &q.Temperature, Seed: q.Seed, Stream: q.Delta != nil}
 	if f.newLimit {
 		wire.MaxTokens, wire.MaxCompletionTokens = 0, q.MaxTokens
@@ -59,7 +59,7 @@ func (c *Client) body(q Request, f form) ([]byte, error) {
 			wire.ResponseFormat = &format{Type: "json_object"}
 		}
 	}
-	if system := f.systemPrompt(q); system != "" {
+	if system := f.systemPrompt(q.Request); system != "" {
 		wire.Messages = append(wire.Messages, wireMessage{"system", system})
 	}
 	for _, m := range q.Messages {

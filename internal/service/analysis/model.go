@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"verbatim/internal/domain/masking"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/textanalysis"
 	"verbatim/internal/domain/usage"
@@ -39,11 +40,12 @@ var (
 func (m Model) Analyse(ctx context.Context, in textanalysis.Input) (_ response.Analysis, err error) {
 	defer operation.Wrap(&err, "analysis.Model.Analyse")
 	written := textanalysis.Analyse(in)
-	if !saysSomething(in) {
+	rows := sendable(in)
+	if !saysSomething(rows) {
 		return written, nil
 	}
 	v := newVerifier(in)
-	parts, err := m.cut(rowsOf(in))
+	parts, err := m.cut(rows)
 	if err != nil {
 		return response.Analysis{}, err
 	}
@@ -79,8 +81,8 @@ func (m Model) Analyse(ctx context.Context, in textanalysis.Input) (_ response.A
 }
 
 // saysSomething reports whether an open answer has anything to quote.
-func saysSomething(in textanalysis.Input) bool {
-	for _, row := range rowsOf(in) {
+func saysSomething(rows []rowBrief) bool {
+	for _, row := range rows {
 		if row.Open && textanalysis.SaysSomething(row.Participant) {
 			return true
 		}
@@ -132,6 +134,7 @@ func (m Model) ask(ctx context.Context, in textanalysis.Input, prompt llm.Prompt
 		Schema:     &shape,
 		MaxTokens:  4096,
 		Seed:       int64(r.Seed >> 1),
+		Masker:     masking.OfInterview(in.Exchanges, withheld(in), masking.PrivateValues(r.URLParams)),
 		Background: true,
 	})
 	if err != nil {

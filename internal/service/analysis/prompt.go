@@ -133,6 +133,26 @@ func rowsOf(in textanalysis.Input) []rowBrief {
 	return rows
 }
 
+// sendable returns the rows that a model may be given: none of the items whose answers the study withholds.
+func sendable(in textanalysis.Input) []rowBrief {
+	rows, sent := rowsOf(in), []rowBrief{}
+	kept := withheld(in)
+	for i, row := range rows {
+		if !kept[in.Exchanges[i].ItemID] {
+			sent = append(sent, row)
+		}
+	}
+	return sent
+}
+
+// withheld returns the items whose answers no model may be given.
+func withheld(in textanalysis.Input) map[string]bool {
+	if in.Guide == nil {
+		return nil
+	}
+	return in.Guide.Withheld()
+}
+
 func isOpen(open map[string]bool, e interview.Exchange) bool { return open[e.ItemID] && !e.Statement }
 
 // message returns a briefing as the user's message of a request.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/masking"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/strictjson"
 	"verbatim/internal/domain/translation"
@@ -238,6 +239,7 @@ func (sess *session) ask(step interview.Step, pending []interview.Turn) intervie
 	in := interview.Ask{
 		Guide: sess.Guide, Item: step.Item, Concept: step.Concept, Language: r.Language, Seed: r.Seed, Exchanges: sess.State.Exchanges(),
 		FollowUps: step.FollowUps, Left: step.Item.FollowUp.Limit() - step.FollowUps, OrgID: r.OrgID, StudyID: r.StudyID, ResponseID: r.ID,
+		Private: masking.PrivateValues(r.URLParams),
 	}
 	conceptID := ""
 	if step.Concept != nil {

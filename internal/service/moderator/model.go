@@ -10,6 +10,7 @@ import (
 
 	"verbatim/internal/domain/guardrail"
 	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/masking"
 	"verbatim/internal/domain/usage"
 	"verbatim/internal/platform/llm"
 )
@@ -37,6 +38,9 @@ const (
 func (m *Model) Decide(ctx context.Context, in interview.Ask) interview.Decision {
 	if reason := declineReason(in); reason != "" {
 		return interview.Decision{Provider: interview.BuiltIn, Reason: reason}
+	}
+	if in.Guide.Withheld()[in.Item.ID] { // the answer may not be sent, so nothing can be asked about it
+		return BuiltIn{}.Decide(ctx, in)
 	}
 	begun := time.Now()
 	within := m.Within
@@ -174,7 +178,7 @@ func (c *conversation) request(messages []llm.Message) llm.Request {
 	r := llm.Request{
 		Purpose: "moderate", Scope: usage.Scope{OrgID: c.in.OrgID, StudyID: c.in.StudyID, ResponseID: c.in.ResponseID},
 		System: current.Text, Messages: messages, Schema: &shape, MaxTokens: modelTokens, Temperature: modelTemperature,
-		Seed: int64(c.decided.Seed),
+		Seed: int64(c.decided.Seed), Masker: masking.OfInterview(c.in.Exchanges, c.in.Guide.Withheld(), c.in.Private),
 	}
 	if c.streamed, c.shown = false, (interview.Attempt{}); c.in.Words != nil {
 		r.Delta = c.streamReader()

@@ -90,7 +90,11 @@ func brief(in interview.Ask) string {
 		b.Researcher.Concept = &concept{in.Concept.Title, in.Concept.Description}
 	}
 	var before []exchange
+	withheld := in.Guide.Withheld()
 	for _, e := range in.Exchanges {
+		if withheld[e.ItemID] {
+			continue
+		}
 		turn := exchange{e.Moderator, clip(e.User)}
 		switch {
 		case e.ItemID == in.Item.ID && e.ConceptID == conceptID:

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/masking"
 	"verbatim/internal/domain/tables"
 )
 
@@ -28,7 +29,11 @@ func (b *builder) learn(ctx context.Context) error {
 		if c.said == nil || len(c.said.kept) == 0 {
 			continue
 		}
-		if err := b.learnOf(ctx, c, b.themer); err != nil {
+		themer := b.themer
+		if c.question.withheld {
+			themer = Keywords{}
+		}
+		if err := b.learnOf(ctx, c, themer); err != nil {
 			return err
 		}
 	}
@@ -128,7 +133,7 @@ func (c *counted) addAnswers(p person, a *answered, items []interview.VisitedIte
 	one := pending{person: p}
 	for i := range items {
 		if words := texts(&items[i]); len(words) > 0 {
-			one.said = append(one.said, OpenAnswer{p.readableID, a.Language, words, privateValues(a.URLParams)})
+			one.said = append(one.said, OpenAnswer{p.readableID, a.Language, words, masking.PrivateValues(a.URLParams)})
 			one.concepts = append(one.concepts, c.question.concepts.place(items[i].ConceptID))
 		}
 	}

@@ -99,12 +99,12 @@ func (b *modelBook) sort(ctx context.Context, said []OpenAnswer, part []int, men
 	for i, place := range part {
 		sent[i] = said[place]
 	}
-	brief, restore := b.open.brief(sent)
+	brief, masker := b.open.brief(sent)
 	for i, theme := range b.themes {
 		brief.Themes = append(brief.Themes, themeBrief{i + 1, theme.Label, theme.Meaning})
 	}
 	var p placed
-	if _, err := b.model.ask(ctx, b.open, promptAssign, &placedShape, brief, &p); err != nil {
+	if _, err := b.model.ask(ctx, b.open, promptAssign, &placedShape, brief, masker, &p); err != nil {
 		return err
 	}
 	seen := make([]bool, len(part))
@@ -123,7 +123,7 @@ func (b *modelBook) sort(ctx context.Context, said []OpenAnswer, part []int, men
 				continue
 			}
 			named[theme] = true
-			quote := proof(reader, sent[i], restore[i](t.Quote))
+			quote := proof(reader, sent[i], t.Quote)
 			mentions[place] = append(mentions[place], Mention{theme, quote, readability(sent[i], quote)})
 			sorted[place] = sorted[place] || quote != ""
 		}

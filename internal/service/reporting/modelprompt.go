@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"unicode/utf8"
 
+	"verbatim/internal/domain/masking"
 	"verbatim/internal/platform/llm"
 )
 
@@ -79,16 +80,19 @@ type answerBrief struct {
 	Said   []string `json:"said"`
 }
 
-// brief describes a question and some answers, without details that may identify the people who gave them. restore has a function
-// for the quotes of each answer.
-func (q OpenQuestion) brief(said []OpenAnswer) (b briefing, restore []func(quote string) string) {
+// brief describes a question and some answers. The values of each participant's link are masked in their own answers alone; the client
+// of the model masks the rest with the same masker.
+func (q OpenQuestion) brief(said []OpenAnswer) (b briefing, masker *masking.Masker) {
 	b = briefing{Study: studyBrief{q.Title, q.Goal}, Language: q.Language, Question: q.Text, Answers: make([]answerBrief, len(said))}
-	restore = make([]func(string) string, len(said))
+	masker = masking.New()
 	for i := range said {
-		b.Answers[i].Answer = i + 1
-		b.Answers[i].Said, restore[i] = said[i].mask()
+		sealed := make([]string, len(said[i].Texts))
+		for t, text := range said[i].Texts {
+			sealed[t] = masker.Seal(text, said[i].Private...)
+		}
+		b.Answers[i] = answerBrief{i + 1, sealed}
 	}
-	return b, restore
+	return b, masker
 }
 
 func (b briefing) message() []llm.Message {

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"verbatim/internal/domain/evidence"
+	"verbatim/internal/domain/masking"
 	"verbatim/internal/domain/tables"
 	"verbatim/internal/domain/usage"
 	"verbatim/internal/platform/llm"
@@ -50,8 +51,8 @@ func (m ModelThemer) Learn(ctx context.Context, q OpenQuestion, sample []OpenAns
 		sent++
 	}
 	var f frame
-	brief, _ := q.brief(sample[:sent])
-	by, err := m.ask(ctx, q, promptThemes, &frameShape, brief, &f)
+	brief, masker := q.brief(sample[:sent])
+	by, err := m.ask(ctx, q, promptThemes, &frameShape, brief, masker, &f)
 	if err != nil {
 		return nil, &ThemerError{by, err}
 	}
@@ -65,7 +66,7 @@ func (m ModelThemer) Learn(ctx context.Context, q OpenQuestion, sample []OpenAns
 func (m ModelThemer) runes() int { return cmp.Or(m.Runes, 12_000) }
 
 // ask sends one prompt to the model. It returns the source beside an error, too.
-func (m ModelThemer) ask(ctx context.Context, q OpenQuestion, prompt llm.Prompt, shape *llm.Schema, b briefing, into any) (by tables.Source, err error) {
+func (m ModelThemer) ask(ctx context.Context, q OpenQuestion, prompt llm.Prompt, shape *llm.Schema, b briefing, masker *masking.Masker, into any) (by tables.Source, err error) {
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(m.Within, 3*time.Minute))
 	defer cancel()
 	reply, err := m.Chat.Chat(ctx, llm.Request{
@@ -77,6 +78,9 @@ func (m ModelThemer) ask(ctx context.Context, q OpenQuestion, prompt llm.Prompt,
 		MaxTokens:  4096,
 		Seed:       1,
 		Background: true,
+		Masker:     masker,
+		// A frame is about many people, so no detail of one may come back; usable refuses brackets.
+		KeepPlaceholders: prompt == promptThemes,
 	})
 	by = tables.Source{Provider: reply.Provider, Model: reply.Model, Version: promptThemes.Name + "+" + promptAssign.Name}
 	if err == nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"verbatim/internal/domain/masking"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/domain/tables"
@@ -105,7 +106,7 @@ func (b *builder) count(ctx context.Context) error {
 		for _, group := range p.groups {
 			b.sizes[group]++
 		}
-		answers, private := a.answersTo(b.schema), privateValues(a.URLParams)
+		answers, private := a.answersTo(b.schema), masking.PrivateValues(a.URLParams)
 		for _, c := range b.questions {
 			items := answers[c.question]
 			c.add(p, items)

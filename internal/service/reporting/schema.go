@@ -28,6 +28,7 @@ type question struct {
 	metric   string
 	multi    bool
 	screener bool
+	withheld bool // from models: in any revision that somebody answered, see guide.Guide.Withheld
 	options  entries
 	rows     entries // of a matrix
 	concepts entries
@@ -105,7 +106,7 @@ func (s *schema) add(g *guide.Guide) {
 	if current {
 		s.guide = g
 	}
-	index := guide.NewIndex(g)
+	index, withheld := guide.NewIndex(g), g.Withheld()
 	for place, item := range g.Items() {
 		if item.Type == guide.Statement {
 			continue
@@ -121,6 +122,7 @@ func (s *schema) add(g *guide.Guide) {
 			s.byID[item.ID] = q
 			s.questions = append(s.questions, q)
 		}
+		q.withheld = q.withheld || withheld[item.ID]
 		if q.kind != item.Type {
 			continue // the id belongs to a question of another type since
 		}

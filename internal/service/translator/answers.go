@@ -3,10 +3,12 @@ package translator
 import (
 	"context"
 	"errors"
+	"slices"
 	"unicode/utf8"
 
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/masking"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/translation"
 	"verbatim/internal/domain/usage"
@@ -44,7 +46,7 @@ func (s *Service) answers(ctx context.Context, responseID string) error {
 	}
 	conv := conversation{
 		model: s.Model, prompt: answersPrompt, scope: usage.Scope{OrgID: r.OrgID, StudyID: r.StudyID, ResponseID: r.ID},
-		title: g.ParticipantTitle(), from: r.Language, to: translation.From(g),
+		title: g.ParticipantTitle(), from: r.Language, to: translation.From(g), masker: masking.New(masking.PrivateValues(r.URLParams)...),
 	}
 	index := guide.NewIndex(g)
 	questions := map[string]string{} // by step
@@ -68,7 +70,7 @@ func (s *Service) answers(ctx context.Context, responseID string) error {
 		batch, runes = nil, 0
 		return err
 	}
-	for _, said := range translation.UtterancesIn(turns) {
+	for _, said := range translation.UtterancesIn(sendable(g, turns)) {
 		hash := said.Hash(conv.from, conv.to)
 		if have[said.StepID].Hash == hash {
 			continue
@@ -87,6 +89,12 @@ func (s *Service) answers(ctx context.Context, responseID string) error {
 		batch = append(batch, translation.Segment{Key: said.StepID, Kind: kind, Source: said.Text, Of: questions[said.StepID]})
 	}
 	return flush()
+}
+
+// sendable returns the turns that a model may be given: none of the items whose answers the study withholds.
+func sendable(g *guide.Guide, turns []interview.Turn) []interview.Turn {
+	withheld := g.Withheld()
+	return slices.DeleteFunc(slices.Clone(turns), func(t interview.Turn) bool { return withheld[t.ItemID] })
 }
 
 // question returns what a turn belongs to: the follow-up that it replies to, or its item's text.

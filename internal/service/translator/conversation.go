@@ -13,6 +13,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"verbatim/internal/domain/masking"
 	"verbatim/internal/domain/translation"
 	"verbatim/internal/domain/usage"
 	"verbatim/internal/platform/llm"
@@ -39,6 +40,7 @@ type conversation struct {
 	title    string
 	from, to string
 	before   []string              // source texts that precede them, for context
+	masker   *masking.Masker       // nil: the client of the model makes one
 	all      []translation.Segment // texts that the translations must stay distinguishable from; nil: none
 }
 
@@ -183,6 +185,7 @@ func (c *conversation) ask(ctx context.Context, texts []translation.Segment, rea
 	reply, err := c.model.Chat(ctx, llm.Request{
 		Purpose: "translate", Scope: c.scope, System: c.prompt.Text, Messages: []llm.Message{{Role: llm.User, Text: asJSON(b)}},
 		Schema: &llm.Schema{Name: "translations", JSON: []byte(asJSON(schema))}, MaxTokens: 300 + 40*len(texts) + 4*runes, Background: true,
+		Masker: c.masker,
 	})
 	if err != nil {
 		return nil, err

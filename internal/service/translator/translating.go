@@ -114,7 +114,7 @@ func (s *Service) Change(ctx context.Context, of study.Study, revision int, lang
 }
 
 // Translate has a model write what is missing in a translation, and stores it; without a model it stores what there is. again
-// asks once more for texts that the model could not translate before. Errors: ErrOtherLanguage, and temporary ones of the model:
+// asks once more for texts that the model could not translate before. Of a study that sends nothing, only people translate. Errors: ErrOtherLanguage, and temporary ones of the model:
 // what was written before such an error stays.
 func (s *Service) Translate(ctx context.Context, of study.Study, revision int, language string, again bool) (_ *translation.Translation, err error) {
 	defer operation.Wrap(&err, "translator.Translate")
@@ -129,7 +129,7 @@ func (s *Service) Translate(ctx context.Context, of study.Study, revision int, l
 		})
 	}
 	translated, err := keep(func(*translation.Translation) {})
-	if err != nil || s.Model == nil {
+	if err != nil || s.Model == nil || g.SendsNothing() {
 		return translated, err
 	}
 	maker := translation.Maker{Model: s.Model.Model(), Prompt: guidePrompt.Name}
