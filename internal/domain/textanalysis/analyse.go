@@ -18,6 +18,7 @@ type Input struct {
 	Answers   []interview.Answered
 	Exchanges []interview.Exchange
 	Copies    map[int]int // by transcript row: number of earlier responses of the study with the same answer
+	Topics    []string    // the author's names for topics, which may always be tags
 }
 
 // Row returns the transcript row of an exchange; row 0 is the welcome.
