@@ -68,6 +68,7 @@ func New(in Interview) *Checker {
 		language := languageOf(r.Answer, in.Language)
 		one := row{Row: r, reader: evidence.Read([]evidence.Turn{{Row: r.Row, Text: r.Answer}}), lexicon: lexiconOf(language)}
 		one.numbers, one.inAsked = numbersIn(r.Answer, language), numbersIn(r.Question, languageOf(r.Question, c.in.Written))
+		one.numbers = append(one.numbers, ratios(r.Answer, one.numbers)...)
 		one.stems, one.question = stemsOf(r.Answer, language), stemsOf(r.Question, language)
 		c.said, c.asked = append(c.said, one.stems...), append(c.asked, one.question...)
 		for name := range peopleOf(r.Answer, one.lexicon) {
@@ -112,6 +113,9 @@ type claim struct {
 // Check checks a statement, in which names in braces stand for counts. It returns the text with the counts, and where its quotes stand. A
 // quote that does not hold is left out; a statement without any other is refused.
 func (c *Checker) Check(kind Kind, text string, quotes []string, counts map[string]int) (inserted string, spans []evidence.Span, err error) {
+	if !slices.ContainsFunc(quotes, func(quote string) bool { return c.stands(unquoted(quote)) }) {
+		return "", nil, ErrNoQuote
+	}
 	inserted, text, err = insert(text, counts)
 	if err != nil {
 		return "", nil, err

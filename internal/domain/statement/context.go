@@ -313,7 +313,7 @@ func (c *context) others() bool {
 		}
 	}
 	if who := c.subjectOf(opening); who != noSubject {
-		return who == otherSubject
+		return who == otherSubject && !c.returnsToOwn()
 	}
 	// A verb without a subject has that of the clause before.
 	all := slices.Concat(clause, opening)
@@ -321,6 +321,16 @@ func (c *context) others() bool {
 		return false
 	}
 	return c.subjectOf(c.before[:len(c.before)-len(clause)]) == otherSubject
+}
+
+// returnsToOwn reports whether a later clause of the passage is the participant's own.
+func (c *context) returnsToOwn() bool {
+	for i := 1; i < len(c.passage); i++ {
+		if c.is(wordI, c.passage[i].form) && (c.pausesBetween(c.passage[i-1], c.passage[i]) || c.is(wordBreak, c.passage[i-1].form)) {
+			return true
+		}
+	}
+	return false
 }
 
 // namesSomebody reports whether the row speaks of somebody around the participant.

@@ -3,7 +3,7 @@ package statement
 const lexiconEN = `
 not: not, no, never, nobody, none, nothing, nor, neither, hardly, scarcely, barely, rarely, can't, cannot, without, doubt, deny, stop short of
 even: even if, as if, ask if, asks if, asked if, know if, knows if, sure if, see if, wonder if, wondered if, if anything, not only, not just, no doubt, no matter, no wonder, why not
-if: if, unless, provided, providing, assuming, otherwise, as long as, in case, supposing, on condition, except when
+if: if, unless, provided, providing, assuming, as long as, in case, supposing, on condition, except when
 hedge: maybe, perhaps, possibly, supposedly, i guess, i suppose, not sure, hard to say, i wonder, i doubt, might be that, could be that
 says: says, thinks, claims, reckons, believes, insists, swears, feels, argues, complains, promises, tells, keeps saying, was told, were told, been told, according to, people say, they say, i heard, i've heard, have heard, apparently, supposedly, rumour has it
 said: said, told, thought, claimed, reckoned, believed, insisted, argued, promised, explained, warned, replied, wrote, mentioned, assured, swore, suggested, complained, announced, say, think, claim, reckon, believe
@@ -23,7 +23,7 @@ why: because, since, as, due, owing, so, reason, why, cause, caused, made, makes
 const lexiconDE = `
 not: nicht, kein, keine, keinen, keinem, keiner, keines, nie, niemals, niemand, niemanden, nichts, weder, noch nie, kaum, ohne, bezweifle, nirgends, nirgendwo, keinesfalls, selten
 even: auch wenn, selbst wenn, als ob, als wenn, nicht nur, wenn auch, nichts gegen
-if: wenn, falls, sofern, vorausgesetzt, ansonsten, sonst, außer wenn, es sei denn, solange, angenommen, hätte ich
+if: wenn, falls, sofern, vorausgesetzt, außer wenn, es sei denn, solange, angenommen, hätte ich
 hedge: vielleicht, womöglich, eventuell, angeblich, vermutlich, nicht sicher, keine ahnung, könnte sein, mag sein
 says: sagt, meint, glaubt, behauptet, findet, denkt, schwört, erzählt, laut, angeblich, sagen, meinen, behaupten, hieß es, habe gehört, sei, seien
 said: sagte, meinte, behauptete, erzählte, versprach, erklärte, gesagt, gemeint, behauptet, versprochen, dachte, fand, schrieb, antwortete, erwähnte
@@ -43,7 +43,7 @@ why: weil, denn, da, wegen, aufgrund, deshalb, darum, grund, warum, wieso, wesha
 const lexiconFR = `
 not: pas, ne, n', jamais, rien, personne, aucun, aucune, ni, guère, sans, doute, nullement
 even: même si, comme si, pas seulement, sans doute
-if: si, s', sauf si, à condition, pourvu, au cas où, sinon, à moins, tant que
+if: si, s', sauf si, à condition, pourvu, au cas où, à moins, tant que
 hedge: peut-être, peut être, sans doute, probablement, éventuellement, il paraît, je ne sais pas si, pas sûr, pas sûre, soi-disant
 says: dit, pense, croit, prétend, affirme, trouve, assure, jure, estime, répète, raconte, selon, d'après, il paraît, disent, pensent
 said: disait, pensait, a dit, m'a dit, m' a dit, avait dit, a promis, expliqué, prétendait, trouvait, affirmait, promis, répondu
@@ -83,7 +83,7 @@ why: porque, pues, debido, causa, razón, motivo, por, para, qué, ya que, como
 const lexiconIT = `
 not: non, mai, niente, nulla, nessuno, nessuna, né, neanche, nemmeno, neppure, senza, appena, dubito
 even: anche se, come se, non solo, non soltanto
-if: se, a meno che, purché, a patto, a condizione, altrimenti, nel caso
+if: se, a meno che, purché, a patto, a condizione, nel caso
 hedge: forse, magari, probabilmente, può darsi, non so se, a quanto pare, presumibilmente
 says: dice, pensa, crede, sostiene, afferma, giura, secondo, racconta, ritiene, dicono, pensano, trova
 said: ha detto, diceva, pensava, sosteneva, disse, promesso, ha spiegato, detto, credeva
@@ -103,7 +103,7 @@ why: perché, poiché, siccome, causa, motivo, ragione, per, quindi
 const lexiconPT = `
 not: não, nunca, jamais, nada, ninguém, nenhum, nenhuma, nem, tampouco, sem, mal, duvido
 even: mesmo se, mesmo que, como se, não só, não apenas
-if: se, a menos que, desde que, caso, a não ser, senão
+if: se, a menos que, desde que, caso, a não ser
 hedge: talvez, se calhar, provavelmente, possivelmente, não sei se, supostamente, quem sabe
 says: diz, acha, pensa, acredita, afirma, garante, jura, conta, segundo, dizem, acham
 said: disse, dizia, achava, pensava, afirmou, prometeu, explicou, garantiu, contou
@@ -123,7 +123,7 @@ why: porque, pois, causa, razão, motivo, por, para, porquê, já que
 const lexiconNL = `
 not: niet, geen, nooit, niemand, niets, nergens, noch, nauwelijks, amper, zonder, betwijfel, zelden
 even: ook als, zelfs als, alsof, niet alleen
-if: als, indien, mits, tenzij, anders, zolang, wanneer, stel dat
+if: als, indien, mits, tenzij, zolang, wanneer, stel dat
 hedge: misschien, wellicht, mogelijk, waarschijnlijk, zogenaamd, niet zeker, weet niet of, schijnbaar
 says: zegt, vindt, denkt, meent, beweert, gelooft, zweert, volgens, vertelt, zeggen, vinden, naar verluidt
 said: zei, dacht, vond, beweerde, gezegd, beloofde, vertelde, beloofd, legde uit

@@ -212,7 +212,7 @@ func parseFigures(s string) (value float64, rest string) {
 func (p *numberReader) measure(n *number, i, next int) {
 	if n.start > 0 {
 		sign, _ := utf8.DecodeLastRuneInString(strings.TrimRight(p.text[:n.start], " "))
-		if class := units[string(sign)]; class != "" && n.unit == "" {
+		if class := units[string(sign)]; class != "" && n.unit == "" && !unicode.IsLetter(sign) {
 			n.unit = class
 		}
 	}
@@ -222,7 +222,7 @@ func (p *numberReader) measure(n *number, i, next int) {
 	}
 	if tail := strings.TrimLeft(p.text[n.end:], " "); n.unit == "" && strings.HasPrefix(tail, "%") {
 		n.unit = "percent"
-	} else if sign, _ := utf8.DecodeRuneInString(tail); n.unit == "" {
+	} else if sign, _ := utf8.DecodeRuneInString(tail); n.unit == "" && !unicode.IsLetter(sign) {
 		n.unit = units[string(sign)]
 	}
 	for j := next; n.unit == "" && j < len(p.words) && j < next+3; j++ {
@@ -233,10 +233,10 @@ func (p *numberReader) measure(n *number, i, next int) {
 			n.unit = "percent"
 			break
 		}
-		if j > next && slices.Contains([]string{"a", "an", "per", "every", "each", "pro", "par", "por", "al", "alle", "in", "the"}, p.words[j-1].form) {
+		if j > next && (len(n.values) == 0 || n.values[0] >= 1) && slices.Contains([]string{"a", "an", "per", "every", "each", "pro", "par", "por", "al", "alle", "in", "the"}, p.words[j-1].form) {
 			break // "three a week" counts no weeks
 		}
-		if n.unit = units[p.words[j].form]; n.unit == "" && isRate(p.words[j].form) && j == next {
+		if n.unit = units[p.words[j].form]; n.unit == "" && isRate(p.words[j].form) && j == next && (len(n.values) == 0 || n.values[0] >= 1) {
 			break
 		}
 	}
@@ -326,4 +326,19 @@ func denseValue(s string) float64 {
 	}
 	flush()
 	return total + sum + unit
+}
+
+// ratio matches what stands between the two numbers of a share: two of the eight, four out of ten, three in five.
+var ratio = regexp.MustCompile(`(?i)^[^.;!?]{0,40}?\b(?:of|out of|in|von|sur|de|su|di|em|van|op)(?: the| den| les| las| los| dei| de)? ?$|^ ?من ?$`)
+
+// ratios returns the shares that pairs of successive numbers state.
+func ratios(text string, all []number) (found []number) {
+	for i := 0; i+1 < len(all); i++ {
+		a, b := &all[i], &all[i+1]
+		if len(a.values) == 0 || len(b.values) == 0 || a.end > b.start || a.values[0] <= 0 || a.values[0] >= b.values[0] || b.values[0] > 1000 || !ratio.MatchString(text[a.end:b.start]) {
+			continue
+		}
+		found = append(found, number{text: text[a.start:b.end], start: a.start, end: b.end, values: []float64{a.values[0] / b.values[0]}})
+	}
+	return found
 }

@@ -126,8 +126,7 @@ func (c *Checker) sameThing(s *claim, r *row, n, said *number) bool {
 	before := padded(at.before)
 	content := stemsOf(r.Answer[begin:end], r.lexicon.code)
 	content = slices.DeleteFunc(content, func(stem string) bool { return units[stem] != "" })
-	bare := len(content) <= 3
-	if bare {
+	if len(content) <= 1 {
 		before += evidence.Fold(r.Question)
 	}
 	if unreal.MatchString(described.ReplaceAllString(before, " ")) && !s.lexicon.within(wordWish, s.padded) {
@@ -143,10 +142,8 @@ func (c *Checker) sameThing(s *claim, r *row, n, said *number) bool {
 		return true
 	}
 	// A number that stands alone speaks of what was asked, or said before.
-	if bare || len(stemsOf(clauseAround(r.Answer, said.start, said.end), r.lexicon.code)) == 0 {
+	if len(stemsOf(clauseAround(r.Answer, said.start, said.end), r.lexicon.code)) <= 1 {
 		content = append(content, r.question...)
-	}
-	if bare || quoted {
 		content = append(content, stemsOf(previousSentence(r.Answer, begin), r.lexicon.code)...)
 	}
 	own := stemsOf(s.rest, s.lexicon.code)
@@ -239,7 +236,7 @@ func (c *Checker) supported(s *claim) error {
 		return nil
 	case Persona:
 		known := append(append(said, c.said...), c.asked...)
-		if same && shared(own, append(said, c.asked...)) == 0 || !fits(s.rest, language, known) {
+		if same && (shared(own, append(said, c.asked...)) == 0 || !fits(s.rest, language, known)) {
 			return ErrUnsupported
 		}
 		return nil
@@ -247,7 +244,7 @@ func (c *Checker) supported(s *claim) error {
 	if err := c.reasonHolds(s, said, same); err != nil {
 		return err
 	}
-	if same && len(s.inner) == 0 && len(own) > 0 && shared(own, append(said, c.asked...)) == 0 {
+	if same && len(s.inner) == 0 && !strings.Contains(s.rest, counted) && len(own) > 0 && shared(own, append(said, c.asked...)) == 0 {
 		return ErrUnsupported
 	}
 	return c.polarityHolds(s)

@@ -14,14 +14,14 @@ day: day days tag tage tagen jour jours día días dia dias giorno giorni dag da
 night: night nights nacht nächte nuit nuits noche noches noite noites notte notti nachten ليلة ليال ليالي
 week: week weeks woche wochen semaine semaines semana semanas settimana settimane weken أسبوع أسابيع أسبوعين
 month: month months monat monate monaten mois mes meses mês mese mesi maand maanden شهر أشهر شهور شهرين
-year: year years jahr jahre jahren an ans année années año años ano anos anno anni jaar سنة سنوات سنتين عام أعوام عاما
+year: year years jahr jahre jahren ans année années año años ano anos anno anni jaar سنة سنوات سنتين عام أعوام عاما
 percent: % percent pc prozent procent بالمئة
 euro: € euro euros eur يورو
 dollar: $ dollar dollars usd dólar dólares bucks دولار
 pound: £ pound pounds gbp quid
 yen: ¥ yen 円
 riyal: riyal riyals rial ريال ريالا ريالات
-cent: cent cents p pence centimes céntimos cêntimos centesimi
+cent: cent cents pence centimes céntimos cêntimos centesimi
 times: times mal fois vez veces vezes volta volte keer مرة مرات مرتين attempts
 metre: metre metres meter metern mètre mètres metro metros metri متر أمتار
 kilometre: km kilometre kilometres kilometer kilometers kilomètres kilómetros quilómetros chilometri كيلومتر كيلومترات

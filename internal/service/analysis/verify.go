@@ -72,8 +72,11 @@ func runs(text string) iter.Seq[string] {
 // claims returns the statements of a part that can be verified, each once, and no more than the part may have.
 func (v *verifier) claims(part response.Part, all []statement) (kept []response.Claim) {
 	for _, s := range all {
+		if len(kept) == maxStatements[part] {
+			break
+		}
 		claim, ok := v.claim(part, s)
-		if ok && len(kept) < maxStatements[part] && !slices.ContainsFunc(kept, func(k response.Claim) bool { return evidence.Fold(k.Text) == evidence.Fold(claim.Text) }) {
+		if ok && !slices.ContainsFunc(kept, func(k response.Claim) bool { return evidence.Fold(k.Text) == evidence.Fold(claim.Text) }) {
 			kept = append(kept, claim)
 		}
 	}
