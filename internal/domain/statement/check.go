@@ -230,7 +230,7 @@ func (c *Checker) whole(s *claim, r *row, span evidence.Span, shown bool) error 
 }
 
 // denying are words of English that deny.
-var denying = regexp.MustCompile(`\b(?:un(?:able|aw|av|b|c|d|e|f|h|j|k|l|m|n|o|p|r|s|t|u|w)\pL+|\pL{3,}less|refus|reject|avoid|ignor|lack|fail|declin|oppos|against|rather than|instead|stop|skip|miss|drop|lost|loses|less|few|seldom|rul(?:ed|es) out|except|excluding|gave up|gives up|absent|abandon|neither|nor|quit|cancel|distrust|disagree|disappoint|dissatisf|dislik|inconvenien|incomplete|insufficien|impossible|indifferen|worr|hate|deni|fear|only|hard|difficult|slow|bare|broken|defect|fault|out of order|too)\w*`)
+var denying = regexp.MustCompile(`\b(?:un(?:able|aw|av|b|c|deci|desi|e|f|h|j|k|l|m|n[eo]|o|p|r|s|tr|to|u|w)\pL+|\pL{3,}less|refus|reject|avoid|ignor|lack|fail|declin|oppos|against|rather than|instead|stop|skip|miss|drop|lost|loses|less|few|seldom|rul(?:ed|es) out|except|excluding|gave up|gives up|absent|abandon|neither|nor|quit|cancel|distrust|disagree|disappoint|dissatisf|dislik|inconvenien|incomplete|insufficien|impossible|indifferen|worr|hate|deni|fear|only|hard|difficult|slow|bare|doubt|sceptic|skeptic|broken|defect|fault|out of order|too)\w*`)
 
 // denies reports whether the statement holds anything negative, in its own words or in those it quotes.
 func (s *claim) denies() bool {

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"verbatim/internal/domain/evidence"
 	"verbatim/internal/domain/lang"
 )
 
@@ -22,7 +21,7 @@ type context struct {
 func contextOf(text string, from, to int, l *lexicon, names map[string]bool) context {
 	begin, end := sentence(text, from, to)
 	c := context{lexicon: l, text: text, names: names}
-	c.beforeText, c.inside, c.behind = evidence.Fold(text[begin:from]), evidence.Fold(text[from:to]), evidence.Fold(text[to:max(end, to)])
+	c.beforeText, c.inside, c.behind = fold(text[begin:from]), fold(text[from:to]), fold(text[to:max(end, to)])
 	for _, w := range wordsOf(text[begin:max(end, to)]) {
 		w.start, w.end = w.start+begin, w.end+begin
 		switch {
@@ -303,7 +302,7 @@ func (c *context) others() bool {
 	}
 	clause := c.lastClause()
 	if who := c.subjectOf(clause); who != noSubject {
-		return who == otherSubject
+		return who == otherSubject && !c.returnsToOwn()
 	}
 	opening := c.passage
 	for i, w := range opening {
@@ -354,6 +353,8 @@ func (c *context) subjectOf(all []word) subject {
 		switch {
 		case c.is(wordI, w.form):
 			return ownSubject
+		case i == 0 && c.code == "de" && (w.form == "der" || w.form == "die") && i+1 < len(all) && !all[i+1].upper && strings.HasSuffix(all[i+1].form, "t") && c.namesSomebody():
+			return otherSubject // "der leiht sich": he borrows
 		case governed:
 		case c.is(wordHe, w.form):
 			if slices.Contains([]string{"de", "fr", "it", "pt", "nl"}, c.code) && !c.namesSomebody() {

@@ -3,8 +3,6 @@ package statement
 import (
 	"strings"
 	"sync"
-
-	"verbatim/internal/domain/evidence"
 )
 
 // The kinds of words that turn a sentence around, or that say whose it is.
@@ -55,7 +53,7 @@ func readLexicon(code, table string) *lexicon {
 		kind = strings.TrimSpace(kind)
 		l.sets[kind] = map[string]bool{}
 		for phrase := range strings.SplitSeq(list, ",") {
-			if phrase = strings.TrimSpace(evidence.Fold(phrase)); phrase != "" {
+			if phrase = strings.TrimSpace(fold(phrase)); phrase != "" {
 				l.words[kind] = append(l.words[kind], phrase)
 				l.sets[kind][phrase] = true
 			}

@@ -19,11 +19,16 @@ type number struct {
 	values     []float64 // what it may mean: "a third" is a fraction, or the one after the second
 	least      float64   // of dozens, hundreds and thousands: the smallest number that they can be
 	unit       string    // class of what it measures; "" if that is not known
-	label      bool      // it names a thing and counts nothing: "number 87", "aisle 22"
+	language   string
+	noun       string // stem of the word behind it, where it measures nothing known
+	label      bool   // it names a thing and counts nothing: "number 87", "aisle 22"
 }
 
 // matches reports whether a number of a statement says the same as one of the interview.
 func (n *number) matches(said *number) bool {
+	if generic := n.unit + said.unit; n.language == said.language && generic != "times" && generic != "person" && (n.unit == "" && n.noun != "" && said.unit != "" || said.unit == "" && said.noun != "" && n.unit != "") {
+		return false // six places and six weeks
+	}
 	if n.label != said.label && n.unit != "" && said.unit == "" && said.label {
 		return false
 	}
@@ -65,6 +70,9 @@ func numbersIn(text, language string) (all []number) {
 		all = append(all, n...)
 		i = next
 	}
+	for i := range all {
+		all[i].language = language
+	}
 	if language == "zh" || language == "ja" {
 		all = append(all, denseNumbers(text)...)
 	}
@@ -105,12 +113,34 @@ func (p *numberReader) read(i int) (found []number, next int) {
 		n, next = p.inWords(i)
 	}
 	if next == i {
+		if half, ok := p.halfMore(i); ok {
+			return []number{{text: w.form, start: w.start, end: w.end, values: []float64{1.5}, unit: units[w.form]}}, half
+		}
+	}
+	if next == i {
 		return nil, i
 	}
 	n.start, n.end = w.start, p.words[next-1].end
 	n.text = p.text[n.start:n.end]
 	p.measure(&n, i, next)
 	return []number{n}, next
+}
+
+// halfMore reports whether a half is added to a unit that stands alone, as in "a month and a half", and returns the index behind it.
+func (p *numberReader) halfMore(i int) (next int, ok bool) {
+	if units[p.words[i].form] == "" || i > 0 && p.table[p.words[i-1].form] > 1 || i > 0 && unicode.IsDigit([]rune(p.words[i-1].form)[0]) {
+		return i, false
+	}
+	if _, ok := p.addedArabic(readWords()[p.language], i+1); ok {
+		return i + 2, true
+	}
+	rest := padded(p.words[i+1 : min(i+4, len(p.words))])
+	for _, half := range halves {
+		if strings.HasPrefix(rest, half) {
+			return i + 1 + len(strings.Fields(half)), true
+		}
+	}
+	return i, false
 }
 
 // lettersFollow reports whether a capital letter belongs to a name with a hyphen or a full stop.
@@ -240,6 +270,11 @@ func (p *numberReader) measure(n *number, i, next int) {
 			break
 		}
 	}
+	if n.unit == "" && next < len(p.words) && p.adjacent(next) {
+		if form := p.words[next].form; !functionOf(p.language)[form] && len(form) > 2 && p.table[form] == 0 && p.language != "ar" {
+			n.noun = stem(form, p.language)
+		}
+	}
 	if n.unit == "" && dual(p.words[i].form) != "" {
 		n.unit = dual(p.words[i].form)
 	}
@@ -274,10 +309,13 @@ func denseNumbers(text string) (all []number) {
 		for _, u := range denseUnits {
 			if strings.HasPrefix(text[at[1]:], u.sign) {
 				n.unit = u.class
+				if strings.HasPrefix(text[at[1]+len(u.sign):], "半") {
+					n.values[0] += .5
+				}
 				break
 			}
 		}
-		if strings.HasPrefix(text[at[1]:], "半") || strings.HasPrefix(text[at[1]:], "つ半") {
+		if strings.HasPrefix(text[at[1]:], "个半") || strings.HasPrefix(text[at[1]:], "個半") || strings.HasPrefix(text[at[1]:], "つ半") {
 			n.values = append(n.values, n.values[0]+.5)
 		}
 		all = append(all, n)

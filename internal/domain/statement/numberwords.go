@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"verbatim/internal/domain/evidence"
 )
 
 // countWords holds the cardinal numbers of each language that are single words: those from 1 up in order, and then others with their
@@ -92,14 +90,14 @@ var readWords = sync.OnceValue(func() map[string]*numberTable {
 		t := &numberTable{cardinals: map[string]float64{}, all: map[string]*meaning{}}
 		tables[language] = t
 		of := func(form string) *meaning {
-			form = evidence.Fold(form)
+			form = fold(form)
 			if t.all[form] == nil {
 				t.all[form] = &meaning{}
 			}
 			return t.all[form]
 		}
 		cardinal := func(form string, value float64) {
-			t.cardinals[evidence.Fold(form)] = value
+			t.cardinals[fold(form)] = value
 			m := of(form)
 			m.value, m.cardinal = value, true
 		}
@@ -346,7 +344,7 @@ func (p *numberReader) fraction(table *numberTable, n number, begin, next int) (
 		}
 	}
 	words := padded(p.words[next:min(next+3, len(p.words))])
-	for _, half := range []string{" and a half ", " et demi ", " et demie ", " y medio ", " y media ", " e mezzo ", " e mezza ", " e meio ", " e meia ", " en een half "} {
+	for _, half := range halves {
 		if strings.HasPrefix(words, half) {
 			n.values[0] += .5
 			return n, next + len(strings.Fields(half))
@@ -363,6 +361,9 @@ func (p *numberReader) fraction(table *numberTable, n number, begin, next int) (
 	}
 	return n, next
 }
+
+// halves add a half to what was counted.
+var halves = []string{" and a half ", " et demi ", " et demie ", " y medio ", " y media ", " e mezzo ", " e mezza ", " e meio ", " e meia ", " en een half "}
 
 // addedArabic returns the fraction that a word adds with "and".
 func (p *numberReader) addedArabic(table *numberTable, i int) (float64, bool) {

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"verbatim/internal/domain/evidence"
 )
 
 // introducing are words that a person's name follows.
@@ -29,7 +27,7 @@ var calendar = wordSet(`monday tuesday wednesday thursday friday saturday sunday
 func wordSet(list string) map[string]bool {
 	set := map[string]bool{}
 	for form := range strings.FieldsSeq(list) {
-		set[evidence.Fold(form)] = true
+		set[fold(form)] = true
 	}
 	return set
 }
@@ -67,9 +65,12 @@ func peopleOf(text string, l *lexicon) map[string]bool {
 		behind := text[w.end:max(w.end, next.start)]
 		says := next.form != "" && strings.Trim(behind, " ") == "" && (l.is(wordSays, next.form) || l.is(wordSaid, next.form))
 		introduced := i > 0 && !starts && strings.Trim(gap, " .") == "" && (l.is(wordKin, all[i-1].form) || l.is(wordStaff, all[i-1].form) || introducing[all[i-1].form])
+		verb := next.form != "" && !next.upper && strings.Trim(behind, " ") == "" && (strings.HasSuffix(next.form, "ed") || slices.Contains([]string{"is", "was", "has", "had", "will"}, next.form))
+		acts := verb && l.code == "en" && !starts && !slices.Contains([]string{"the", "a", "an", "in", "at", "near", "from", "to", "this"}, all[i-1].form)
+		explained := l.code != "de" && strings.HasPrefix(strings.TrimSpace(behind), ",") && slices.ContainsFunc(all[min(i+2, len(all)):min(i+3, len(all))], func(w word) bool { return l.is(wordKin, w.form) })
 		apposed := i > 0 && strings.Contains(gap, ",") && strings.ContainsAny(behind, ",.") && slices.ContainsFunc(all[max(0, i-7):i], func(w word) bool { return l.is(wordKin, w.form) || l.is(wordStaff, w.form) })
 		resumed := strings.ContainsAny(behind, ".!?;,") && slices.ContainsFunc(all[min(i+1, len(all)):min(i+4, len(all))], func(w word) bool { return l.sets[wordHe][w.form] && w.upper })
-		if says || introduced || apposed || resumed {
+		if says || introduced || apposed || resumed || acts || explained {
 			if !says || !starts || !l.is(wordIt, w.form) && !l.is(wordHe, w.form) && !strings.Contains(padded(all[:i]), " "+w.form+" ") {
 				found[w.form] = true
 			}
@@ -94,7 +95,7 @@ var denseName = regexp.MustCompile(`(?:友だち|友達|友人|同僚|姉|妹|�
 var insults = regexp.MustCompile(`(?i)\b(?:lazy|stupid|dumb|idiots?|idiotic|morons?|moronic|miser(?:ly)?|stingy|cheapskates?|tight-?fisted|penny[- ]pinch\w*|skinflints?|freeload\w*|scroung\w*|spong(?:er|ing)|whin(?:y|er|ers|ing|ge\w*)|moan(?:er|ers|ing|y)|complain(?:er|ers)|grumbl(?:er|y)|nag(?:ging|ger)?|grump(?:y|s)?|bitter|stubborn|pig-?headed|obstinate|naive|naïve|gullible|clueless|ignorant|incompetent|hysterical|crazy|insane|mad|nuts|psycho\w*|lunatics?|weirdos?|losers?|failures?|coward(?:ly|s)?|spineless|weak-?willed|selfish|self-?cent(?:er|re)d|egotistic\w*|egoist\w*|narcissist\w*|arrogant|snob(?:s|bish|by)?|vain|greedy|greed|control freaks?|control-?freak\w*|neurotic\w*|paranoid|paranoia|obsessive|obsessed|fussy|fussbudget|picky|prudish|prude|guilt-ridden|absent (?:father|mother|parent|dad|mum|mom)|bad (?:father|mother|parent|mum|mom|dad)|negligent|neglectful|irresponsible|reckless|careless|sloppy|slob|messy|immature|childish|infantile|spoil(?:t|ed)|entitled|pathetic|pitiful|hopeless|useless|worthless|hypocrit\w*|liars?|lying|dishonest|cheat(?:er|s)?|crooks?|fraudsters?|thie(?:f|ves)|parasit\w*|bums?|layabouts?|slackers?|workshy|work-shy|do-nothing|busybody|busybodies|gossip\w*|drama queens?|karens?|luddites?|dinosaurs?|technophob\w*|backward|narrow-?minded|small-?minded|bigot\w*|racist|sexist|ugly|fat|simple-?minded|slow-?witted|dim-?witted|dense|uneducated|illiterate|boring|know-?it-?alls?|pushover|doormat|victim mentality|self-?pity\w*|disorgani[sz]ed mess|hoarder|spendthrift|shopaholic\w*|workaholic\w*|couch potato\w*|hag|old git|crank|curmudgeon\w*|helpless|feeble|needy|clingy|bossy|domineering|overbearing|overprotective|henpecked|petty|spiteful|vindictive|rude|aggressive|hot-?headed|unstable|difficult (?:customer|person|client)|nuisance|militants?|fanatic\w*|radicals?|extremists?|zealots?|faul\w*|geizig\w*|geizhals|geizkragen|dumm\w*|stur\w*|naiv\w*|paresseu\w*|radin\w*|avare|stupide|têtu\w*|naïf|perezos\w*|tacañ\w*|vago|vaga|tont\w*|pigr\w*|avar\w*|tirch\w*|stupid\w*|preguiços\w*|avarent\w*|burr\w*|lui(?:e|ig)\w*|gierig\w*|dom(?:me)?|koppig\w*)\b|懒|懶|吝啬|吝嗇|小气|愚蠢|笨蛋|怠け|ケチ|馬鹿|バカ|كسول|بخيل|غبي`)
 
 // diagnoses name an illness or a disorder of body or mind.
-var diagnoses = regexp.MustCompile(`(?i)\b(?:\w*(?:phobi[ac]s?|phobie|fobia|itis|osis|aemia|emia|paranoia|mania|maniac|holics?|holism|pathy|plegia|trophy|sclerosis)|hypochondri\w*|disorders?|syndromes?|depress(?:ion|ive|ed)|depressi\w*|anxious personality|anxiety(?: \w+)?|panic attacks?|burn-?out|burned out|burnt out|ptsd|trauma(?:ti[sz]ed)?|adhd|add|ocd|obsessive[- ]compulsive|autis\w*|asperger\w*|dyslexi\w*|dyspraxi\w*|bipolar|schizo\w*|borderline|psychosis|psychotic|dementia|alzheimer\w*|senil\w*|parkinson\w*|diabet\w*|cancer\w*|tumou?rs?|asthma\w*|allerg(?:y|ies|ic)|eczema|psoriasis|rosacea|acne|migraines?|epilep\w*|stroke|hypertension|insomni\w*|addict\w*|alcohol(?:ic|ism|ics)|drug abuse|substance abuse|eating disorder|anorexi\w*|bulimi\w*|obes(?:e|ity)|infertil\w*|menopaus\w*|hiv|aids|covid\w*|mental(?:ly)? (?:ill\w*|health)|cognitive (?:decline|impairment)|learning disabilit\w*|neurodiver\w*|compulsive|clinical\w*|patholog\w*|chronic(?:ally)? \w+|symptoms? of|suffers from|diagnos\w*|krankheit|störung|sucht|süchtig\w*|dépressi\w*|trouble anxieux|maladie|depresi\w*|trastorno|enfermedad|depressione|disturbo|doença|transtorno|stoornis|ziekte|verslaafd)\b|うつ|障害|依存症|抑郁|抑鬱|焦虑症|اكتئاب|اضطراب`)
+var diagnoses = regexp.MustCompile(`(?i)\b(?:\w*(?:phobi[ac]s?|phobie|fobia|itis|osis|aemia|emia|paranoia|mania|maniac|holics?|holism|pathy|plegia|trophy|sclerosis)|hypochondri\w*|disorders?|syndromes?|depress(?:ion|ive|ed)|depressi\w*|anxious personality|anxiety(?: \w+)?|panic attacks?|burn-?out|burned out|burnt out|ptsd|trauma(?:ti[sz]ed)?|adhd|add|ocd|obsessive[- ]compulsive|autis\w*|asperger\w*|dyslexi\w*|dyspraxi\w*|bipolar|schizo\w*|borderline|psychosis|psychotic|dementia|alzheimer\w*|senil\w*|parkinson\w*|diabet\w*|cancer\w*|tumou?rs?|asthma\w*|allerg(?:y|ies|ic)|eczema|psoriasis|rosacea|acne|migraines?|epilep\w*|stroke|hypertension|insomni\w*|addict\w*|alcohol(?:ic|ism|ics)|drug abuse|substance abuse|eating disorder|anorexi\w*|bulimi\w*|obes(?:e|ity)|infertil\w*|menopaus\w*|hiv|covid\w*|mental(?:ly)? (?:ill\w*|health)|cognitive (?:decline|impairment)|learning disabilit\w*|neurodiver\w*|compulsive|clinical\w*|patholog\w*|chronic(?:ally)? \w+|symptoms? of|suffers from|diagnos\w*|krankheit|störung|sucht|süchtig\w*|dépressi\w*|trouble anxieux|maladie|depresi\w*|trastorno|enfermedad|depressione|disturbo|doença|transtorno|stoornis|ziekte|verslaafd)\b|うつ|障害|依存症|抑郁|抑鬱|焦虑症|اكتئاب|اضطراب`)
 
 // traits name what a law protects: origin, belief, age, sex, disability, family, class and politics.
 var traits = regexp.MustCompile(`(?i)\b(?:(?:im|em)?migrants?|immigration background|migrant background|migration background|refugees?|asylum seekers?|foreign(?:er|ers|-born|-looking)?|expat\w*|native[- ]born|non-native|ethnic\w*|race|racial|black|white|brown|asian|african|caucasian|latin[oax]s?|hispanic|arabs?|arabic|indian|gyps(?:y|ies)|roma|muslims?|islam\w*|moslem|christians?|catholics?|protestants?|jews?|jewish|hindus?|buddhists?|sikhs?|atheists?|religious|devout|pious|believer|church-?go\w*|elderly|aged|ageing|aging|old|older|young|younger|youthful|senior|seniors|senior citizens?|pensioners?|retire(?:d|es?)|teen\w*|millennials?|boomers?|gen[- ]?[xyz]|middle-?aged|twenty-?something|thirty-?something|in (?:his|her|their) (?:twenties|thirties|forties|fifties|sixties|seventies)|man|men|woman|women|male|males|female|females|gentleman|lady|ladies|girl|girls|boy|boys|guy|housewi\w+|househusband|spinster|bachelor|gay|lesbian|homosexual|heterosexual|straight|bisexual|queer|trans(?:gender|sexual)?|disab\w+|handicap\w*|cripple\w*|blind|deaf|wheelchair\w*|pregnan\w*|childless|infertile|widow\w*|divorc\w*|single (?:mother|father|parent|mum|mom|dad|woman|man)|unmarried|poor|poverty|low[- ]income|rich|wealthy|working[- ]class|lower[- ]class|upper[- ]class|middle[- ]class|benefits? (?:claimant|recipient)|jobless|unemployed|homeless|left-?wing\w*|right-?wing\w*|conservative|liberal|socialist|communist|populist|nationalist|union member|polish|polnisch\w*|german|french|spanish|italian|dutch|british|english|american|chinese|japanese|turkish|turk|syrian|russian|ukrainian|romanian|bulgarian|portuguese|moroccan|algerian|pakistani|nigerian|mexican|irish|scottish|welsh|eastern european|accent|ausländer\w*|rentner\w*|senior\w*|muslim\w*|katholi\w*|étranger\w*|retraité\w*|musulman\w*|inmigrante|jubilad\w*|extranjer\w*|immigrat\w*|pensionat\w*|stranier\w*|imigrante|reformad\w*|estrangeir\w*|allochtoon|gepensioneerde)\b|外国人|移民|高齢|老人|مهاجر|مسلم|مسيحي|عجوز`)
@@ -132,7 +133,7 @@ func fits(text, language string, said []string) bool {
 			if function := functionOf(language)[before.form]; function || strings.ContainsAny(text[before.end:all[j+1].start], ",;:") {
 				break
 			}
-			if !plainWords[before.form] && shared([]string{stem(before.form, language)}, said) == 0 && len(numbersIn(before.form, language)) == 0 {
+			if !plainWords[before.form] && !agents.MatchString(before.form) && shared([]string{stem(before.form, language)}, said) == 0 && len(numbersIn(before.form, language)) == 0 {
 				return false
 			}
 		}

@@ -13,21 +13,21 @@ func TestNumbers(t *testing.T) {
 	t.Parallel()
 	const third = 1.0 / 3
 	for text, want := range map[string][]float64{
-		"en: 1,280 and 3.5 and 2 1/4":              {1280, 3.5, 2.25},
-		"en: a third of it, two thirds, 4th":       {third, 2 * third, 4},
-		"en: twice, a dozen, two dozen, half":      {2, 12, 24, .5},
-		"en: one hundred and twenty-five people":   {125},
-		"en: XIV days and V times":                 {14, 5},
-		"en: one of them, an hour, once more":      nil,
+		"en: 1,280 and 3.5 and 2 1/4":                                 {1280, 3.5, 2.25},
+		"en: a third of it, two thirds, 4th":                          {third, 2 * third, 4},
+		"en: twice, a dozen, two dozen, half":                         {2, 12, 24, .5},
+		"en: one hundred and twenty-five people":                      {125},
+		"en: XIV days and V times":                                    {14, 5},
+		"en: one of them, an hour, once more":                         nil,
 		"de: einundzwanzig, anderthalb, dreitausend, zum vierten Mal": {21, 1.5, 3000, 4},
 		"fr: quatre-vingt-dix-sept, vingt et un, deux et demi":        {97, 21, 2.5},
-		"es: treinta y cinco, la cuarta, la mitad": {35, 4, .5},
-		"it: ventitré, la metà":                    {.5},
-		"pt: quarenta e dois, metade":              {42, .5},
-		"nl: vijfendertig, de helft":               {35, .5},
-		"ar: ثلاث مرات وساعتين وربعا":              {3, 2.25},
-		"zh: 二十三个人，半小时":                           {23, .5},
-		"ja: 千二百円、三つ":                              {1200, 3},
+		"es: treinta y cinco, la cuarta, la mitad":                    {35, 4, .5},
+		"it: ventitré, la metà":                                       {.5},
+		"pt: quarenta e dois, metade":                                 {42, .5},
+		"nl: vijfendertig, de helft":                                  {35, .5},
+		"ar: ثلاث مرات وساعتين وربعا":                                 {3, 2.25},
+		"zh: 二十三个人，半小时":                                               {23, .5},
+		"ja: 千二百円、三つ":                                                 {1200, 3},
 	} {
 		var got []float64
 		for _, n := range numbersIn(text[4:], text[:2]) {
@@ -46,11 +46,11 @@ func TestPassages(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string][]string{
 		`He says "so" and “so” and „so“ and «so» and ‹so› and 'so' and ‘so’ and ‚so‘ and ` + "`so`": {"so", "so", "so", "so", "so", "so", "so", "so", "so"},
-		"「そう」『そう』《是》〝そう〟":            {"そう", "そう", "是", "そう"},
-		"They call it “the end of all": {"the end of all"},
-		"It is ''so'' and »so«":        {"so", "so"},
-		"the parents' room isn't ours, it's the kids' in the '90s": nil,
-		"l’app n’est pas là": nil,
+		"「そう」『そう』《是》〝そう〟":                                                                           {"そう", "そう", "是", "そう"},
+		"They call it “the end of all":                                                              {"the end of all"},
+		"It is ''so'' and »so«":                                                                     {"so", "so"},
+		"the parents' room isn't ours, it's the kids' in the '90s":                                  nil,
+		"l’app n’est pas là":                                                                        nil,
 	} {
 		got, _ := passages(text)
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -66,7 +66,7 @@ func TestCounts(t *testing.T) {
 	for text, want := range map[string]string{
 		"Gave {answers} answers.": "Gave 7 answers.", "In {answers} short answers": "In 7 short answers", "{rows}つの質問に答えた": "7つの質問に答えた",
 		"In an interview of {minutes} minutes": "In an interview of 12 minutes",
-		"Has {rows} nieces.": "", "Waited {minutes} minutes.": "", "{answers} complaints in answers": "", "{angry} answers": "",
+		"Has {rows} nieces.":                   "", "Waited {minutes} minutes.": "", "{answers} complaints in answers": "", "{angry} answers": "",
 	} {
 		if got, _, err := insert(text, counts); got != want || (err == nil) != (want != "") {
 			t.Errorf("%s: %q, %v", text, got, err)

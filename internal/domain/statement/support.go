@@ -63,7 +63,7 @@ func wordsStand(phrase, text string) bool {
 
 // NamesPerson reports whether a text has the name of a person whom the interview names.
 func (c *Checker) NamesPerson(text string) bool {
-	folded := evidence.Fold(text)
+	folded := fold(text)
 	return slices.ContainsFunc(wordsOf(text), func(w word) bool { return c.names[w.form] }) || func() bool {
 		for name := range c.names {
 			if r, _ := utf8.DecodeRuneInString(name); lang.Unspaced(r) && strings.Contains(folded, name) {
@@ -127,7 +127,7 @@ func (c *Checker) sameThing(s *claim, r *row, n, said *number) bool {
 	content := stemsOf(r.Answer[begin:end], r.lexicon.code)
 	content = slices.DeleteFunc(content, func(stem string) bool { return units[stem] != "" })
 	if len(content) <= 1 {
-		before += evidence.Fold(r.Question)
+		before += fold(r.Question)
 	}
 	if unreal.MatchString(described.ReplaceAllString(before, " ")) && !s.lexicon.within(wordWish, s.padded) {
 		return false
@@ -138,11 +138,20 @@ func (c *Checker) sameThing(s *claim, r *row, n, said *number) bool {
 	if !s.sameLanguage(r) {
 		return near || s.kind == Summary
 	}
+	if n.noun != "" && !alike(n.noun, said.noun) && !total.MatchString(r.Answer[:said.start]) && slices.ContainsFunc(r.numbers, func(other number) bool { return other.noun != "" && alike(n.noun, other.noun) && !n.matches(&other) }) {
+		return false // the row says another number of that
+	}
 	if quoted && n.unit != "" && n.unit != "times" && n.unit == said.unit {
 		return true
 	}
 	// A number that stands alone speaks of what was asked, or said before.
-	if len(stemsOf(clauseAround(r.Answer, said.start, said.end), r.lexicon.code)) <= 1 {
+	clause := slices.DeleteFunc(stemsOf(clauseAround(r.Answer, said.start, said.end), r.lexicon.code), func(stem string) bool {
+		return units[stem] != "" || units[stem+"s"] != "" || numberWords(r.lexicon.code)[stem] > 0
+	})
+	if len(clause) <= 1 {
+		if considered.MatchString(fold(r.Question)) && !s.lexicon.within(wordWish, s.padded) {
+			return false
+		}
 		content = append(content, r.question...)
 		content = append(content, stemsOf(previousSentence(r.Answer, begin), r.lexicon.code)...)
 	}
@@ -151,8 +160,14 @@ func (c *Checker) sameThing(s *claim, r *row, n, said *number) bool {
 	return shared(own, content) > 0 || len(own) == 0
 }
 
+// total matches what stands before the number that a share is of.
+var total = regexp.MustCompile(`(?i)(?:\b(?:of|von|sur|de|di|su|em|van|op)|من)(?: the| den| les| las| los)? ?$`)
+
 // unreal matches words that say that what follows was expected, wished or thought about, in all languages.
 var unreal = regexp.MustCompile(` (?:would|expected|expect|hoped|hope|planned|plan|promised|thought about|thought of|considered|wanted|claimed|supposed to|erwartet|erwarte|erwartete|hoffte|hoffe|plante|würde|wollte|versprochen|espérais|attendais|pensais|prévu|promis|voulais|esperaba|pensaba|quería|prometió|prometieron|speravo|aspettavo|promesso|volevo|esperava|queria|prometeu|verwachtte|hoopte|wilde|beloofd|zou|توقعت|كنت أتوقع|وعد) `)
+
+// considered matches questions about what was thought of and perhaps never done.
+var considered = regexp.MustCompile(`\b(?:thought (?:about|of)|considered|considering|planned|überlegt|nachgedacht|songé|pensé|envisagé|pensado|pensato|considerado|considerato|overwogen|nagedacht)\b`)
 
 // described matches what a thing would be, which is no wish.
 var described = regexp.MustCompile(` (?:it|that|this|there|which) would (?:have been|be|have cost|cost) `)
@@ -216,7 +231,7 @@ func (c *Checker) supported(s *claim) error {
 	switch s.kind {
 	case Tag:
 		own = stemsOf(s.text, language)
-		if slices.ContainsFunc(c.in.Topics, func(topic string) bool { return evidence.Fold(topic) == evidence.Fold(s.text) }) {
+		if slices.ContainsFunc(c.in.Topics, func(topic string) bool { return fold(topic) == fold(s.text) }) {
 			return nil
 		}
 		if c.stands(s.text) {
@@ -277,6 +292,25 @@ func (c *Checker) reasonHolds(s *claim, said []string, same bool) error {
 	return nil
 }
 
+// deniedIn reports whether a passage denies one of the stems: a negation stands shortly before it.
+func deniedIn(passage string, l *lexicon, stems []string) bool {
+	all := wordsOf(passage)
+	for i, w := range all {
+		if !l.is(wordNot, w.form) {
+			continue
+		}
+		for j := i + 1; j < len(all) && j <= i+3; j++ {
+			if strings.ContainsAny(passage[all[j-1].end:all[j].start], pauses) || l.is(wordBreak, all[j].form) {
+				break
+			}
+			if !functionOf(l.code)[all[j].form] && shared([]string{stem(all[j].form, l.code)}, stems) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // polarityHolds checks that a statement about what was denied denies something, too.
 func (c *Checker) polarityHolds(s *claim) error {
 	if len(s.inner) > 0 || s.denies() {
@@ -285,6 +319,9 @@ func (c *Checker) polarityHolds(s *claim) error {
 	for _, span := range s.spans {
 		r := c.rows[slices.IndexFunc(c.rows, func(r row) bool { return r.Row.Row == span.Row })]
 		passage := r.Answer[span.Start:span.End]
+		if s.sameLanguage(&r) && !r.lexicon.dense() && deniedIn(passage, r.lexicon, stemsOf(s.rest, s.lexicon.code)) {
+			return ErrReversed
+		}
 		main := passage
 		if !r.lexicon.dense() {
 			all := wordsOf(passage)
@@ -295,7 +332,7 @@ func (c *Checker) polarityHolds(s *claim) error {
 				}
 			}
 		}
-		if !r.lexicon.has(wordNot, main) && !(len(s.spans) == 1 && excluding.MatchString(evidence.Fold(passage))) {
+		if !r.lexicon.has(wordNot, main) && !(len(s.spans) == 1 && excluding.MatchString(fold(passage))) {
 			return nil
 		}
 	}

@@ -34,7 +34,7 @@ func wordsOf(text string) (all []word) {
 	for _, at := range token.FindAllStringIndex(text, -1) {
 		raw := text[at[0]:at[1]]
 		first, _ := utf8.DecodeRuneInString(raw)
-		w := word{form: evidence.Fold(raw), start: at[0], end: at[1], upper: unicode.IsUpper(first)}
+		w := word{form: fold(raw), start: at[0], end: at[1], upper: unicode.IsUpper(first)}
 		if w.form == "cannot" {
 			w.form = "can't"
 		}
@@ -271,3 +271,6 @@ func plain(form string) string {
 		return r
 	}, norm.NFD.String(form))
 }
+
+// fold returns a text as package evidence compares it, in small letters, as the lists of words have them.
+func fold(text string) string { return strings.ToLower(evidence.Fold(text)) }

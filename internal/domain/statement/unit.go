@@ -35,7 +35,7 @@ acre: acres acre
 `), "\n") {
 		class, words, _ := strings.Cut(line, ":")
 		for word := range strings.FieldsSeq(words) {
-			all[word] = class
+			all[fold(word)] = class
 		}
 	}
 	return all

@@ -191,6 +191,7 @@ func changedIn(d *interview.Decision) string {
 	}
 	accepted := &d.Attempts[len(d.Attempts)-1]
 	switch {
+	case len(accepted.Violations) > 0: // none was accepted
 	case accepted.Reason != d.Reason:
 		return fmt.Sprintf("the accepted attempt gives the reason %q, the decision says %q", accepted.Reason, d.Reason)
 	case accepted.Words != d.Words || accepted.Kind != d.Kind:
