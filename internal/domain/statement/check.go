@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/domain/lang"
 )
 
-// Kind is what a statement is.
+// Kind tells a sentence from a topic and from a persona.
 type Kind int
 
 // The kinds of statements.
@@ -24,7 +24,7 @@ const (
 	Persona       // a kind of person, by what they do and want
 )
 
-// Interview is what a Checker knows of an interview.
+// Interview holds the words of an interview and of its author.
 type Interview struct {
 	Language string // of the participant
 	Written  string // of the statements
@@ -198,22 +198,22 @@ func (c *Checker) quotationHolds(s *claim, passage string) error {
 		if !found {
 			continue
 		}
-		if err = c.whole(s, r, span, true); err == nil {
+		if err = c.complete(s, r, span, true); err == nil {
 			return nil
 		}
 	}
 	return err
 }
 
-// whole returns an error if the sentence of a passage turns it around, and the statement does not say so.
-func (c *Checker) whole(s *claim, r *row, span evidence.Span, shown bool) error {
+// complete returns an error if the sentence of a passage turns it around, and the statement does not say so.
+func (c *Checker) complete(s *claim, r *row, span evidence.Span, shown bool) error {
 	at := contextOf(r.Answer, span.Start, span.End, r.lexicon, c.names)
 	for _, turn := range at.turns() {
 		said := false
 		switch turn {
 		case turnNegated:
 			said = !shown && s.denies()
-		case turnCondtion:
+		case turnCondition:
 			said = s.lexicon.has(wordIf, s.rest) || !shown && s.lexicon.has(wordWish, s.rest)
 		case turnDoubted:
 			said = s.lexicon.has(wordHedge, s.rest) || s.lexicon.has(wordWish, s.rest)
@@ -251,7 +251,7 @@ func (c *Checker) findQuotes(s *claim, quotes []string) error {
 				continue
 			}
 			if s.kind != Tag && s.kind != Theme {
-				if cut := c.whole(s, r, span, false); cut != nil {
+				if cut := c.complete(s, r, span, false); cut != nil {
 					err = cut
 					continue
 				}
@@ -276,8 +276,8 @@ func proves(kind Kind, r *row, span evidence.Span) bool {
 		return true
 	}
 	begin, end := sentence(r.Answer, span.Start, span.End)
-	complete := strings.TrimSpace(r.Answer[begin:end]) == strings.TrimRight(passage, ".!?。 ") || strings.TrimSpace(r.Answer[begin:end]) == passage
-	return evidence.Letters(passage) >= 4 && (complete || kind == Tag || kind == Theme || kind == Persona)
+	ends := strings.TrimSpace(r.Answer[begin:end]) == strings.TrimRight(passage, ".!?。 ") || strings.TrimSpace(r.Answer[begin:end]) == passage
+	return evidence.Letters(passage) >= 4 && (ends || kind == Tag || kind == Theme || kind == Persona)
 }
 
 // unquoted removes the quotation marks that a model puts around a quote.

@@ -36,13 +36,13 @@ func contextOf(text string, from, to int, l *lexicon, names map[string]bool) con
 	return c
 }
 
-// turn is what a quote lost that its own sentence has.
+// turn names something that a quote lost of its own sentence.
 type turn string
 
 // What may turn a sentence around, or make it somebody else's.
 const (
 	turnNegated  turn = "a negation"
-	turnCondtion turn = "a condition"
+	turnCondition turn = "a condition"
 	turnDoubted  turn = "a doubt"
 	turnReported turn = "somebody else's words"
 	turnOther    turn = "somebody else's doing"
@@ -53,7 +53,7 @@ func (c *context) turns() (all []turn) {
 	for _, one := range []struct {
 		turn turn
 		cut  func() bool
-	}{{turnNegated, c.negated}, {turnCondtion, c.conditional}, {turnDoubted, c.doubted}, {turnReported, c.reported}, {turnOther, c.others}} {
+	}{{turnNegated, c.negated}, {turnCondition, c.conditional}, {turnDoubted, c.doubted}, {turnReported, c.reported}, {turnOther, c.others}} {
 		if one.cut() {
 			all = append(all, one.turn)
 		}
@@ -151,7 +151,7 @@ var contrasts = []string{"but", "aber", "mais", "pero", "ma", "mas", "maar", "ل
 func (c *context) conditional() bool {
 	switch c.code {
 	case "ja":
-		return c.has(wordIf, after(c.beforeText, "")) && !strings.HasSuffix(strings.TrimRight(c.beforeText, "、 "), "けど")
+		return c.has(wordIf, c.beforeText) && !strings.HasSuffix(strings.TrimRight(c.beforeText, "、 "), "けど")
 	case "zh":
 		return c.has(wordIf, after(c.beforeText, "但")) || c.has(wordIf, upTo(c.behind, "但"))
 	}
@@ -279,7 +279,7 @@ func isTopic(rest string) bool {
 	return false
 }
 
-// subject is who does what a clause says.
+// subject tells the participant from others, as the subject of a clause.
 type subject int
 
 const (

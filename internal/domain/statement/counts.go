@@ -11,7 +11,7 @@ import (
 // placeholder matches the name of a count that is to be inserted into a statement: {answers}.
 var placeholder = regexp.MustCompile(`\{([A-Za-z][A-Za-z0-9_.]*)\}`)
 
-// countNouns are what each count counts. A count stands before one of its own nouns and nothing else, so that it is never a number of
+// countNouns has the nouns of each count. A count stands before one of its own nouns and nothing else, so that it is never a number of
 // the participant's.
 var countNouns = map[string]string{
 	"answers":   `answers answer replies reply responses antworten réponses respuestas risposte respostas antwoorden إجابات إجابة جواب أجوبة questions fragen preguntas domande perguntas vragen أسئلة`,

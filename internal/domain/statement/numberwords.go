@@ -61,7 +61,7 @@ var (
 	}
 )
 
-// meaning is what a number word can mean.
+// meaning holds the values of a number word.
 type meaning struct {
 	value    float64
 	cardinal bool

@@ -125,7 +125,6 @@ func (c *Checker) sameThing(s *claim, r *row, n, said *number) bool {
 	}
 	before := padded(at.before)
 	content := stemsOf(r.Answer[begin:end], r.lexicon.code)
-	content = slices.DeleteFunc(content, func(stem string) bool { return units[stem] != "" })
 	if len(content) <= 1 {
 		before += fold(r.Question)
 	}
@@ -138,25 +137,25 @@ func (c *Checker) sameThing(s *claim, r *row, n, said *number) bool {
 	if !s.sameLanguage(r) {
 		return near || s.kind == Summary
 	}
-	if n.noun != "" && !alike(n.noun, said.noun) && !total.MatchString(r.Answer[:said.start]) && slices.ContainsFunc(r.numbers, func(other number) bool { return other.noun != "" && alike(n.noun, other.noun) && !n.matches(&other) }) {
+	if n.noun != "" && said.noun != "" && !alike(n.noun, said.noun) && !total.MatchString(r.Answer[:said.start]) && slices.ContainsFunc(r.numbers, func(other number) bool { return other.noun != "" && alike(n.noun, other.noun) && !n.matches(&other) }) {
 		return false // the row says another number of that
 	}
 	if quoted && n.unit != "" && n.unit != "times" && n.unit == said.unit {
 		return true
 	}
 	// A number that stands alone speaks of what was asked, or said before.
-	clause := slices.DeleteFunc(stemsOf(clauseAround(r.Answer, said.start, said.end), r.lexicon.code), func(stem string) bool {
-		return units[stem] != "" || units[stem+"s"] != "" || numberWords(r.lexicon.code)[stem] > 0
-	})
+	clause := stemsOf(clauseAround(r.Answer, said.start, said.end), r.lexicon.code)
 	if len(clause) <= 1 {
 		if considered.MatchString(fold(r.Question)) && !s.lexicon.within(wordWish, s.padded) {
 			return false
+		}
+		if quoted && len(clause) == 0 {
+			return true // the quote says the number and nothing else
 		}
 		content = append(content, r.question...)
 		content = append(content, stemsOf(previousSentence(r.Answer, begin), r.lexicon.code)...)
 	}
 	own := stemsOf(s.rest, s.lexicon.code)
-	own = slices.DeleteFunc(own, func(stem string) bool { return units[stem] != "" })
 	return shared(own, content) > 0 || len(own) == 0
 }
 
@@ -220,7 +219,6 @@ var purpose = regexp.MustCompile(`(?i)\bto (\pL+ .{12,})$`)
 func (c *Checker) supported(s *claim) error {
 	language := s.lexicon.code
 	own := stemsOf(s.rest, language)
-	own = slices.DeleteFunc(own, func(stem string) bool { return units[stem] != "" })
 	var said, topics []string
 	same := false
 	for _, r := range s.rows {

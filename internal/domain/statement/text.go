@@ -158,7 +158,7 @@ func languageOf(text, expected string) string {
 		}
 		return "zh"
 	}
-	all, best, most := wordsOf(text), expected, 0
+	all, best, bestHits := wordsOf(text), expected, 0
 	for code := range lexicons() {
 		hits, list := 0, lang.FunctionWords(code)
 		for _, w := range all {
@@ -169,8 +169,8 @@ func languageOf(text, expected string) string {
 		if code == expected {
 			hits = hits*3/2 + 3
 		}
-		if hits > most || hits == most && code < best && best != expected {
-			best, most = code, hits
+		if hits > bestHits || hits == bestHits && code < best && best != expected {
+			best, bestHits = code, hits
 		}
 	}
 	return best
@@ -192,9 +192,12 @@ func stem(form, language string) string {
 	return form
 }
 
-// stemsOf returns the stems of the content words of a text. Where words are not divided, they are its pairs of characters.
+// contentUnits are the classes of units whose words say something by themselves.
+var contentUnits = map[string]bool{"child": true, "night": true, "acre": true}
+
+// stemsOf returns the stems of the content words of a text, without numbers and units. Where words are not divided, they are its pairs of characters.
 func stemsOf(text, language string) (all []string) {
-	function := lang.FunctionWords(language)
+	function, numbers := lang.FunctionWords(language), numberWords(language)
 	for _, w := range wordsOf(text) {
 		first, _ := utf8.DecodeRuneInString(w.form)
 		if lang.Unspaced(first) {
@@ -209,6 +212,9 @@ func stemsOf(text, language string) (all []string) {
 		form := w.form
 		if language == "ar" {
 			form = bareArabic(form)
+		}
+		if class := units[w.form]; class != "" && !contentUnits[class] || numbers[w.form] > 0 {
+			continue
 		}
 		if !function[w.form] && !unicode.IsDigit(first) && utf8.RuneCountInString(form) >= 3 {
 			all = append(all, stem(form, language))

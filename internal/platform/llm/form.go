@@ -12,7 +12,7 @@ type form struct {
 	noTemperature bool
 	noSeed        bool
 	noStreamUsage bool
-	guessed       bool // the shape was given up, though no refusal named it
+	guessed       bool // the shape was left out, though no refusal named it
 }
 
 // shape is the way in which a service is asked for a shape.

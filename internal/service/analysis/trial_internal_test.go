@@ -69,12 +69,12 @@ func readTrial[T any](t *testing.T, file string) (all []T) {
 	return all
 }
 
-// tally counts the statements of a group, and those that the checks judged wrongly.
-type tally struct{ all, wrong int }
+// judgedGroup counts the statements of a group, and those that the checks judged wrongly.
+type judgedGroup struct{ all, wrong int }
 
 // TestTrial holds statements that were written by others against the checks. Each folder below testdata/trial has interviews and
 // statements about them, true and false. At most 5 % of the false ones may come through, and at most 3 % of the true ones be lost.
-// VERBOSE of go test prints the statements that were judged wrongly.
+// With -v, go test prints the statements that were judged wrongly.
 func TestTrial(t *testing.T) {
 	t.Parallel()
 	folders, err := filepath.Glob("testdata/trial/*/statements.jsonl")
@@ -89,13 +89,13 @@ func TestTrial(t *testing.T) {
 			for _, one := range readTrial[trialInterview](t, filepath.Join(folder, "interviews.jsonl")) {
 				checks[one.ID] = newVerifier(one.input())
 			}
-			groups := map[string]*tally{}
+			groups := map[string]*judgedGroup{}
 			for _, s := range readTrial[trialStatement](t, file) {
 				_, kept := checks[s.Interview].claim(trialParts[s.Field], statement{Text: s.Text, Quotes: s.Quotes})
 				of := map[bool]string{true: "true", false: "false"}[s.Truth]
 				for _, group := range []string{of, of + " " + s.Kind, of + " in a " + s.Field} {
 					if groups[group] == nil {
-						groups[group] = &tally{}
+						groups[group] = &judgedGroup{}
 					}
 					groups[group].all++
 					if kept != s.Truth {
