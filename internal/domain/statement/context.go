@@ -41,11 +41,11 @@ type turn string
 
 // What may turn a sentence around, or make it somebody else's.
 const (
-	turnNegated  turn = "a negation"
+	turnNegated   turn = "a negation"
 	turnCondition turn = "a condition"
-	turnDoubted  turn = "a doubt"
-	turnReported turn = "somebody else's words"
-	turnOther    turn = "somebody else's doing"
+	turnDoubted   turn = "a doubt"
+	turnReported  turn = "somebody else's words"
+	turnOther     turn = "somebody else's doing"
 )
 
 // turns returns what was cut from a passage.
