@@ -41,7 +41,7 @@ func Read(turns []Turn) *Reader {
 // Find returns where a quote first stands in the turns. ok is false if it stands in no single turn, begins or ends within a word,
 // or has fewer than MinLetters.
 func (r *Reader) Find(quote string) (span Span, ok bool) {
-	if letters(quote) < MinLetters {
+	if Letters(quote) < MinLetters {
 		return Span{}, false
 	}
 	return r.Locate(quote)
@@ -139,7 +139,8 @@ func (f *folded) joins(at int, before, sign, after rune) bool {
 
 func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 
-func letters(quote string) (n int) {
+// Letters counts letters and digits; in scripts without spaces each letter counts twice.
+func Letters(quote string) (n int) {
 	for _, r := range quote {
 		switch {
 		case lang.Unspaced(r) && unicode.IsLetter(r):

@@ -20,6 +20,7 @@ type Input struct {
 	Answers   []interview.Answered
 	Exchanges []interview.Exchange
 	Copies    map[int]int // by transcript row: number of earlier responses of the study with the same answer
+	Topics    []string    // the author's names for topics, which may always be tags
 	// NearCopies holds the rows whose answers an earlier response of the study has with a few words changed; see Alike.
 	NearCopies map[int]bool
 }

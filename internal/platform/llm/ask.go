@@ -3,6 +3,7 @@ package llm
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,13 +32,14 @@ type answer struct {
 	shown      bool      // Delta was given something
 	first      time.Time // when the first of the text arrived
 	finish     string    // why it ended; empty: it was interrupted
+	limit      int       // bytes of the text, beyond which it is cut off
 	refused    bool      // the model refuses to answer
 	thought    thought
 }
 
 // ask makes the request and reads the response. With an error, the answer shows how far it got.
 func (c *Client) ask(ctx context.Context, q Request, body []byte) (got answer, err error) {
-	got.model, got.asked = c.config.Model, true
+	got.model, got.asked, got.limit = c.config.Model, true, cmp.Or(min(q.MaxText, maxText), maxText)
 	request, err := c.service.Request(ctx, http.MethodPost, "/chat/completions", bytes.NewReader(body))
 	if err != nil {
 		return got, err
@@ -61,7 +64,7 @@ func (c *Client) ask(ctx context.Context, q Request, body []byte) (got answer, e
 		err = got.complete(limited, q.Delta)
 	}
 	got.model = c.name(got.model)
-	if limited.N <= 0 || len(got.words) > maxText {
+	if limited.N <= 0 || len(got.words) > got.limit {
 		return got, misshapen("the model's answer is too long", nil)
 	}
 	if err != nil {
@@ -72,10 +75,13 @@ func (c *Client) ask(ctx context.Context, q Request, body []byte) (got answer, e
 	return got, got.finished(q)
 }
 
+// filtered lists how services say that a filter ended the answer.
+var filtered = []string{"content_filter", "safety", "refusal", "blocked", "blocklist", "prohibited_content", "recitation", "sensitive"}
+
 // finished checks a complete answer against the request.
 func (a *answer) finished(q Request) error {
 	switch {
-	case a.refused || a.finish == "content_filter":
+	case a.refused || slices.Contains(filtered, strings.ToLower(a.finish)):
 		return newFailure("the model will not answer this", ErrRefused, nil, healthy)
 	case strings.TrimSpace(a.text) == "":
 		return misshapen("the model's answer is empty", nil)
@@ -104,7 +110,7 @@ func (a *answer) write(text string, delta func(string)) {
 		a.first = time.Now()
 	}
 	a.words = append(a.words, text...)
-	if delta != nil && len(a.words) <= maxText {
+	if delta != nil && len(a.words) <= a.limit {
 		a.shown = true
 		delta(text)
 	}
@@ -128,6 +134,9 @@ func (a *answer) receive(wire wireAnswer, delta func(string)) error {
 	choice := wire.Choices[0]
 	a.refused = a.refused || choice.Delta.Refusal != "" || choice.Message.Refusal != ""
 	a.write(a.thought.filter(string(choice.Message.Content+choice.Delta.Content)), delta)
+	if len(a.words) > a.limit {
+		return misshapen("the model's answer is too long", nil) // the rest is not waited for
+	}
 	if choice.FinishReason != "" {
 		a.finish = choice.FinishReason
 	}

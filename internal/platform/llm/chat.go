@@ -145,12 +145,7 @@ func (c *Client) attempt(ctx context.Context, q outgoing, f form) (got answer, e
 	timed, cancel := context.WithTimeout(ctx, attemptTimeout)
 	defer cancel()
 	got, err = c.ask(timed, q.Request, body)
-	if got.prompt == 0 && got.sent {
-		got.prompt = asks
-	}
-	if got.completion == 0 {
-		got.completion = estimateTokens(len(got.words))
-	}
+	got.bound(q.Request, len(body), timed.Err() != nil)
 	got.spent = c.config.Prices.Cost(got.prompt, got.completion)
 	c.record(ctx, q.Request, hold, got.spent)
 	switch failed, ok := errors.AsType[*failure](err); {
@@ -162,6 +157,28 @@ func (c *Client) attempt(ctx context.Context, q outgoing, f form) (got answer, e
 		result = failed.verdict
 	}
 	return got, err
+}
+
+// maxTemplate is how many tokens a service may add to a request: its own instructions, and the marks between messages.
+const maxTemplate = 1024
+
+// bound replaces what the service reports of the cost where it cannot be: no token is less than a byte of what was sent or may be
+// answered. What it does not report is estimated; of a call that was ended before its answer was, it may have cost all that it might.
+func (a *answer) bound(q Request, sent int, ended bool) {
+	unknown := a.completion <= 0
+	if a.prompt <= 0 {
+		a.prompt = 0
+		if a.sent {
+			a.prompt = estimateTokens(sent)
+		}
+	}
+	a.prompt = min(a.prompt, int64(sent+maxTemplate))
+	if a.completion = min(a.completion, int64(max(q.MaxTokens, len(a.words)))); unknown {
+		a.completion = estimateTokens(len(a.words))
+	}
+	if ended && unknown && a.sent && a.finish == "" {
+		a.completion = max(a.completion, int64(q.MaxTokens))
+	}
 }
 
 // record settles the cost in the ledger, even if the caller left.

@@ -45,8 +45,9 @@ type Client struct {
 	slots   httpclient.Slots
 	breaker breaker
 
-	mu   sync.Mutex
-	form form // the form that the service is known to accept
+	mu      sync.Mutex
+	form    form // the form that the service is known to accept
+	guesses int  // calls in a row that went well without the schema, though no refusal had named it
 }
 
 const (

@@ -12,6 +12,7 @@ type form struct {
 	noTemperature bool
 	noSeed        bool
 	noStreamUsage bool
+	guessed       bool // the shape was left out, though no refusal named it
 }
 
 // shape is the way in which a service is asked for a shape.
@@ -30,14 +31,31 @@ func (c *Client) known() form {
 	return c.form
 }
 
+// maxGuesses is how many calls in a row must go well only without the schema before that is remembered, if the refusals name nothing: one
+// may be about something else.
+const maxGuesses = 3
+
 // learn remembers what the service does not accept, until this program ends.
 func (c *Client) learn(f form) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	k := &c.form
+	if f.guessed {
+		if c.guesses++; c.guesses < maxGuesses {
+			f.shape = k.shape
+		}
+	} else {
+		c.guesses = 0
+	}
 	k.shape = max(k.shape, f.shape)
 	k.newLimit, k.noTemperature = k.newLimit || f.newLimit, k.noTemperature || f.noTemperature
 	k.noSeed, k.noStreamUsage = k.noSeed || f.noSeed, k.noStreamUsage || f.noStreamUsage
+}
+
+// notTheForm lists words of refusals that are about what was asked, and not how.
+var notTheForm = []string{
+	"context_length", "context length", "context size", "content_filter", "content filter", "content_policy", "content management", "responsibleai", "safety", "moderation",
+	"data_inspection", "inappropriate",
 }
 
 // without returns a simpler form for a service that refused this one, or that accepted it and did not keep to it; can is
@@ -56,7 +74,7 @@ func (f form) without(failed *failure, q Request) (simpler form, can bool) {
 	case failed.prose && f.shape == bySchema:
 		f.shape = byObject
 		return f, true
-	case failed.body == "" || names("context_length", "context length", "context size", "content_filter", "content_policy"):
+	case failed.body == "" || names(notTheForm...):
 		return f, false
 	case names("max_tokens") && !f.newLimit:
 		f.newLimit = true
@@ -68,6 +86,7 @@ func (f form) without(failed *failure, q Request) (simpler form, can bool) {
 		f.noSeed = true
 	case q.Schema != nil && f.shape < inPrompt:
 		f.shape++
+		f.guessed = f.guessed || !names("response_format", "schema", "json_object", "json_mode", "structured", "grammar", "guided")
 	default:
 		return f, false
 	}

@@ -48,6 +48,7 @@ type Request struct {
 	Messages    []Message
 	Schema      *Schema // nil: a text answer
 	MaxTokens   int     // of the answer; 0: 1024
+	MaxText     int     // bytes of the answer; a longer one is cut off while it arrives, with ErrShape; 0: 1 MiB
 	Temperature float64
 	Seed        int64 // 0: none is sent
 	// Delta is called with the answer's text as it arrives, in the goroutine of the call. Text is never taken back: after

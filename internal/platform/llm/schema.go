@@ -135,10 +135,41 @@ func (s *Schema) find(text string) (string, error) {
 		return "", errors.New("its JSON is broken") // the decoder's message would repeat some of it
 	}
 	end := d.InputOffset()
+	if repeats(json.NewDecoder(strings.NewReader(text[:end]))) {
+		return "", errors.New("it has a key twice") // of which decoders take one or the other
+	}
 	if strings.ContainsRune(text[end:], '{') {
 		return "", errors.New("it has more than one JSON object")
 	}
 	return text[:end], top.match(value, "")
+}
+
+// repeats reports whether an object of the next value has a key twice.
+func repeats(d *json.Decoder) bool {
+	token, err := d.Token()
+	if err != nil {
+		return false
+	}
+	opening, nested := token.(json.Delim)
+	if !nested {
+		return false
+	}
+	keys := map[string]bool{}
+	for d.More() {
+		if opening == '{' {
+			key, err := d.Token()
+			name, isName := key.(string)
+			if err != nil || !isName || keys[name] {
+				return err == nil
+			}
+			keys[name] = true
+		}
+		if repeats(d) {
+			return true
+		}
+	}
+	_, err = d.Token() // the closing mark
+	return err != nil
 }
 
 // Decode decodes an answer that was requested with a schema. It fails with ErrShape. It accepts an answer as services write

@@ -14,7 +14,7 @@ type UsageMeter struct {
 	Store  *Store
 	Limits usage.Limits
 	// Hold is how long the maximum cost of a call is set aside, unless the call is settled before; 0: 10 minutes, which is
-	// longer than any call. Afterwards what a program that died had set aside can be spent again.
+	// longer than any call. What a program that died had set aside is then taken as spent: nobody knows what its call cost.
 	Hold time.Duration
 }
 
@@ -28,19 +28,32 @@ func (m *UsageMeter) Reserve(ctx context.Context, scope usage.Scope, atMost usag
 	if lifetime == 0 {
 		lifetime = 10 * time.Minute
 	}
+	left := false
 	err = m.Store.Write(ctx, func(tx *Tx) (err error) {
-		hold, err = tx.ReserveUsage(ctx, scope, atMost, m.Limits, tx.at.Add(lifetime))
+		hold, left, err = tx.ReserveUsage(ctx, scope, atMost, m.Limits, tx.at.Add(lifetime))
 		return err
 	})
+	for left && (err == nil || errors.Is(err, usage.ErrCeiling)) {
+		if failed := m.Store.Write(ctx, func(tx *Tx) (err error) {
+			left, err = tx.BookExpiredUsage(ctx)
+			return err
+		}); failed != nil && !errors.Is(failed, errBooked) {
+			break // the next call tries again, and until then they count as they are
+		}
+	}
 	return hold, err
 }
 
-// Settle replaces what was set aside for a call by what it cost, even after the hold has expired.
+// Settle replaces what was set aside for a call by what it cost. Of a call whose hold expired and was booked nothing is added.
 func (m *UsageMeter) Settle(ctx context.Context, scope usage.Scope, hold string, spent usage.Amount) error {
 	if hold == "" && spent == (usage.Amount{}) {
 		return nil
 	}
-	return m.Store.Write(ctx, func(tx *Tx) error { return tx.SettleUsage(ctx, scope, hold, spent) })
+	err := m.Store.Write(ctx, func(tx *Tx) error { return tx.SettleUsage(ctx, scope, hold, spent) })
+	if errors.Is(err, errBooked) {
+		return nil
+	}
+	return err
 }
 
 // The scopes of totals, in the order in which their rows are locked: the day's row, which every call needs, last, so that it is
@@ -55,19 +68,16 @@ const (
 func (tx *Tx) day() string { return tx.at.UTC().Format(time.DateOnly) }
 
 // ReserveUsage sets aside the maximum cost of a call until a time; usage.ErrCeiling. Of two that would exceed a ceiling
-// together one fails, because each locks the totals that have ceilings until its transaction ends.
-func (tx *Tx) ReserveUsage(ctx context.Context, scope usage.Scope, atMost usage.Amount, limits usage.Limits, until time.Time) (hold string, err error) {
-	if _, err := tx.exec(ctx, `delete from usage_hold where id in (select id from usage_hold where expires_at <= $1 order by id limit 100`+
-		tx.d.skipLocked()+`)`, micros(tx.at)); err != nil {
-		return "", err
-	}
+// together one fails, because each locks the totals that have ceilings until its transaction ends. left reports whether holds of calls that
+// died are left to be booked; they count until then.
+func (tx *Tx) ReserveUsage(ctx context.Context, scope usage.Scope, atMost usage.Amount, limits usage.Limits, until time.Time) (hold string, left bool, err error) {
 	if limits.Interview == (usage.Ceiling{}) {
 		scope.ResponseID = ""
 	}
 	if scope.ResponseID != "" {
 		there, err := tx.lockResponseRow(ctx, scope.ResponseID)
 		if err != nil {
-			return "", err
+			return "", left, err
 		}
 		if !there {
 			scope.ResponseID = ""
@@ -87,39 +97,40 @@ func (tx *Tx) ReserveUsage(ctx context.Context, scope usage.Scope, atMost usage.
 			continue
 		}
 		if err := tx.addUsage(ctx, row.scope, row.id, 0, usage.Amount{}, row.to); err != nil {
-			return "", err
+			return "", left, err
 		}
 	}
 	var held usage.Totals
-	if held, err = tx.heldUsage(ctx, scope); err != nil {
-		return "", err
+	if held, left, err = tx.heldUsage(ctx, scope); err != nil {
+		return "", left, err
 	}
 	spent.Interview, spent.Study, spent.Day = spent.Interview.Plus(held.Interview), spent.Study.Plus(held.Study), spent.Day.Plus(held.Day)
 	if err := limits.Check(scope, spent, atMost); err != nil {
-		return "", err
+		return "", left, err
 	}
 	hold = NewID()
 	_, err = tx.exec(ctx, `insert into usage_hold (id, study_id, response_id, prompt_tokens, completion_tokens, micro_cost, expires_at)
 		values ($1, $2, $3, $4, $5, $6, $7)`,
 		hold, nullIfEmpty(scope.StudyID), nullIfEmpty(scope.ResponseID), atMost.PromptTokens, atMost.CompletionTokens, atMost.MicroCost, micros(until))
-	return hold, err
+	return hold, left, err
 }
 
-// heldUsage sums what is set aside. Only calls under way have rows.
-func (tx *Tx) heldUsage(ctx context.Context, scope usage.Scope) (t usage.Totals, err error) {
-	rows, err := tx.q.QueryContext(ctx, `select study_id, response_id, prompt_tokens, completion_tokens, micro_cost
-		from usage_hold
-		where expires_at > $1`, micros(tx.at))
+// heldUsage sums what is set aside. Only calls under way have rows, and those that died. expired reports whether there are any of these.
+func (tx *Tx) heldUsage(ctx context.Context, scope usage.Scope) (t usage.Totals, expired bool, err error) {
+	rows, err := tx.q.QueryContext(ctx, `select study_id, response_id, prompt_tokens, completion_tokens, micro_cost, expires_at
+		from usage_hold`)
 	if err != nil {
-		return t, err
+		return t, false, err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var studyID, responseID string
 		var a usage.Amount
-		if err := rows.Scan(nullText{&studyID}, nullText{&responseID}, &a.PromptTokens, &a.CompletionTokens, &a.MicroCost); err != nil {
-			return t, err
+		var until int64
+		if err := rows.Scan(nullText{&studyID}, nullText{&responseID}, &a.PromptTokens, &a.CompletionTokens, &a.MicroCost, &until); err != nil {
+			return t, expired, err
 		}
+		expired = expired || until <= tx.at.UnixMicro()
 		t.Day = t.Day.Plus(a)
 		if studyID == scope.StudyID {
 			t.Study = t.Study.Plus(a)
@@ -128,11 +139,35 @@ func (tx *Tx) heldUsage(ctx context.Context, scope usage.Scope) (t usage.Totals,
 			t.Interview = t.Interview.Plus(a)
 		}
 	}
-	return t, rows.Err()
+	return t, expired, rows.Err()
 }
 
-// SettleUsage adds what a call cost to the totals of its interview, its study and the day, and returns what was set aside. A
-// response that is gone no longer has a total.
+// errBooked means that a hold was booked, or settled, in the meantime.
+var errBooked = errors.New("the hold is gone")
+
+// BookExpiredUsage takes what one call that died had set aside as spent, and reports whether there was one. Its locks are taken in the
+// order of SettleUsage.
+func (tx *Tx) BookExpiredUsage(ctx context.Context) (found bool, err error) {
+	var hold string
+	var scope usage.Scope
+	var spent usage.Amount
+	err = tx.q.QueryRowContext(ctx, `select id, study_id, response_id, prompt_tokens, completion_tokens, micro_cost
+		from usage_hold
+		where expires_at <= $1
+		order by id
+		limit 1`, micros(tx.at)).
+		Scan(&hold, nullText{&scope.StudyID}, nullText{&scope.ResponseID}, &spent.PromptTokens, &spent.CompletionTokens, &spent.MicroCost)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return true, tx.SettleUsage(ctx, scope, hold, spent)
+}
+
+// SettleUsage adds what a call cost to the totals of its interview, its study and the day, and removes what was set aside. A
+// response that is gone no longer has a total. It fails with errBooked where the hold is gone: its call is in the totals already.
 func (tx *Tx) SettleUsage(ctx context.Context, scope usage.Scope, hold string, spent usage.Amount) error {
 	if scope.ResponseID != "" {
 		there, err := tx.lockResponseRow(ctx, scope.ResponseID)
@@ -154,8 +189,14 @@ func (tx *Tx) SettleUsage(ctx context.Context, scope usage.Scope, hold string, s
 	if hold == "" {
 		return nil
 	}
-	_, err := tx.exec(ctx, `delete from usage_hold where id = $1`, hold)
-	return err
+	gone, err := tx.exec(ctx, `delete from usage_hold where id = $1`, hold)
+	if err != nil {
+		return err
+	}
+	if gone == 0 {
+		return errBooked
+	}
+	return nil
 }
 
 // lockResponseRow keeps a response from being purged until the transaction ends, and reports whether it exists.

@@ -100,10 +100,14 @@ func briefOf(in textanalysis.Input) briefing {
 
 // countsOf returns the numbers that a model may insert by their names.
 func countsOf(in textanalysis.Input) map[string]int {
-	counts := map[string]int{"asked": len(in.Answers), "answered": 0, "followUps": 0, "minutes": int(in.Response.Duration.Minutes() + 0.5)}
+	counts := map[string]int{
+		"asked": len(in.Answers), "questions": len(in.Answers), "answered": 0, "answers": 0, "followUps": 0, "rows": len(textanalysis.Turns(in.Exchanges)),
+		"minutes": int(in.Response.Duration.Minutes() + 0.5),
+	}
 	for _, a := range in.Answers {
 		if a.Text != "" {
 			counts["answered"]++
+			counts["answers"]++
 		}
 		counts["followUps"] += a.FollowUps
 	}

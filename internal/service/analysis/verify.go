@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"iter"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,14 +11,18 @@ import (
 
 	"verbatim/internal/domain/evidence"
 	"verbatim/internal/domain/response"
+	statements "verbatim/internal/domain/statement"
 	"verbatim/internal/domain/textanalysis"
 	"verbatim/internal/platform/llm"
 )
 
+// partThemes is the part of theme names, which are checked as tags are.
+const partThemes response.Part = "themes"
+
 // maxLength limits what a model writes for each part, in characters.
 var maxLength = map[response.Part]int{
 	response.PartSummary: 500, response.PartTagline: 160, response.PartBullets: 300, response.PartTags: 40, response.PartPersonas: 160,
-	response.PartOtherRemarks: 2000, response.PartShortTranscript: 90,
+	response.PartOtherRemarks: 2000, response.PartShortTranscript: 90, partThemes: 60,
 }
 
 // maxStatements is how many statements of a part are kept.
@@ -33,13 +36,14 @@ const leakWords = 7
 // verifier checks what a model writes against the interview. What it accepts was said: each quote stands in one turn of the
 // participant, and each number stands in a quote, in the question that it answers, or among the counts.
 type verifier struct {
-	in     textanalysis.Input
-	turns  *evidence.Reader
-	counts map[string]int
+	in      textanalysis.Input
+	turns   *evidence.Reader
+	checker *statements.Checker
+	counts  map[string]int
 }
 
 func newVerifier(in textanalysis.Input) *verifier {
-	return &verifier{in: in, turns: evidence.Read(textanalysis.Turns(in.Exchanges)), counts: countsOf(in)}
+	return &verifier{in: in, turns: evidence.Read(textanalysis.Turns(in.Exchanges)), checker: statements.New(interviewOf(in)), counts: countsOf(in)}
 }
 
 // secrets holds every sequence of leakWords words of the prompts.
@@ -68,45 +72,59 @@ func runs(text string) iter.Seq[string] {
 // claims returns the statements of a part that can be verified, each once, and no more than the part may have.
 func (v *verifier) claims(part response.Part, all []statement) (kept []response.Claim) {
 	for _, s := range all {
+		if len(kept) == maxStatements[part] {
+			break
+		}
 		claim, ok := v.claim(part, s)
-		if ok && len(kept) < maxStatements[part] && !slices.ContainsFunc(kept, func(k response.Claim) bool { return evidence.Fold(k.Text) == evidence.Fold(claim.Text) }) {
+		if ok && !slices.ContainsFunc(kept, func(k response.Claim) bool { return evidence.Fold(k.Text) == evidence.Fold(claim.Text) }) {
 			kept = append(kept, claim)
 		}
 	}
 	return kept
 }
 
-// claim verifies one statement. Quotes that nobody said are left out; a statement without any other quote is dropped.
+// kinds says what the statements of each part are; those of the others are sentences.
+var kinds = map[response.Part]statements.Kind{
+	response.PartSummary: statements.Summary, response.PartTags: statements.Tag, response.PartPersonas: statements.Persona, partThemes: statements.Theme,
+}
+
+// interviewOf returns an interview as its statements are checked against it.
+func interviewOf(in textanalysis.Input) statements.Interview {
+	brief := briefOf(in)
+	checked := statements.Interview{Language: in.Response.Language, Written: brief.Language, Title: brief.Study.Title, Goal: brief.Study.Goal, Topics: in.Topics}
+	if checked.Language == "" {
+		checked.Language = checked.Written
+	}
+	for _, turn := range textanalysis.Turns(in.Exchanges) {
+		checked.Rows = append(checked.Rows, statements.Row{Row: turn.Row, Question: in.Exchanges[turn.Row-1].Moderator, Answer: turn.Text})
+	}
+	return checked
+}
+
+// claim verifies one statement. Quotes that nobody said, or that were cut where their sentence turns them around, are left out; a
+// statement without any other quote is dropped.
 func (v *verifier) claim(part response.Part, s statement) (claim response.Claim, ok bool) {
-	text, err := evidence.Insert(oneLine(s.Text), v.counts)
+	text, spans, err := v.checker.Check(kinds[part], oneLine(s.Text), s.Quotes, v.counts)
 	if err != nil || !clean(part, text) {
 		return claim, false
 	}
-	claim = response.Claim{Part: part, Text: text, Verified: true}
-	sources := []string(nil)
-	for _, quote := range s.Quotes {
-		span, found := v.turns.Find(unquoted(quote))
-		if !found || slices.Contains(claim.Spans, span) {
-			continue
-		}
-		claim.Spans = append(claim.Spans, span)
-		sources = append(sources, v.turns.Text(span), v.in.Exchanges[span.Row-1].Moderator)
-	}
-	if len(claim.Spans) == 0 || !v.quotesHold(text) {
-		return claim, false
+	claim = response.Claim{Part: part, Text: text, Spans: spans, Verified: true}
+	sources := ""
+	for _, span := range claim.Spans {
+		sources += v.turns.Text(span) + "\n" + v.in.Exchanges[span.Row-1].Moderator + "\n"
 	}
 	for _, site := range sites.FindAllString(text, -1) {
-		if !strings.Contains(evidence.Fold(strings.Join(sources, "\n")), evidence.Fold(site)) {
+		if !strings.Contains(evidence.Fold(sources), evidence.Fold(site)) {
 			return claim, false
 		}
 	}
-	return claim, len(evidence.Uncounted(text, slices.Collect(maps.Values(v.counts)), sources...)) == 0
+	return claim, true
 }
 
 // remarks returns the quotes that were said. Each is a claim of its own.
 func (v *verifier) remarks(all []string) (kept []response.Claim) {
 	for _, quote := range all {
-		span, found := v.turns.Find(unquoted(quote))
+		span, found := v.checker.Remark(quote)
 		if !found || len(kept) == maxStatements[response.PartOtherRemarks] || utf8.RuneCountInString(quote) > maxLength[response.PartOtherRemarks] {
 			continue
 		}
@@ -160,32 +178,6 @@ var (
 
 func unseen(r rune) bool {
 	return unicode.IsControl(r) || r == utf8.RuneError || unicode.Is(unicode.Cf, r) && r != '\u200c' && r != '\u200d'
-}
-
-// inner matches passages between quotation marks.
-var inner = regexp.MustCompile(`“([^”]*)”|„([^“”]*)[“”]|«([^»]*)»|「([^」]*)」|"([^"]*)"`)
-
-// quotesHold reports whether everything that a text puts between quotation marks was said.
-func (v *verifier) quotesHold(text string) bool {
-	for _, match := range inner.FindAllStringSubmatch(text, -1) {
-		quote := strings.TrimRight(strings.Join(match[1:], ""), ".,;:!?。、 ")
-		if _, found := v.turns.Locate(quote); !found {
-			return false
-		}
-	}
-	return true
-}
-
-// unquoted removes the quotation marks that a model puts around a quote.
-func unquoted(quote string) string {
-	quote = strings.TrimSpace(quote)
-	for _, marks := range []string{`""`, "“”", "„“", "«»", "「」", "''", "‘’"} {
-		pair := []rune(marks)
-		if first, last := string(pair[0]), string(pair[1]); len(quote) > len(first)+len(last) && strings.HasPrefix(quote, first) && strings.HasSuffix(quote, last) {
-			return strings.TrimSpace(quote[len(first) : len(quote)-len(last)])
-		}
-	}
-	return quote
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -15,6 +15,7 @@ import (
 	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/interviewlog"
+	"verbatim/internal/service/moderator"
 )
 
 // ErrNoLog means that a response was interviewed elsewhere, so nothing can be replayed.
@@ -157,6 +158,10 @@ func (d *Replayed) compare(turns []interview.Turn, decisions map[int]interview.D
 			d.differs("turn %d (%s, step %q): the participant read %q, the decision says %q", seq+1, turn.Kind, turn.StepID, turn.Probe, decision.Words)
 		case decision.Source() != turn.Provider:
 			d.differs("turn %d (%s, step %q): its source is %q, its decision's is %q", seq+1, turn.Kind, turn.StepID, turn.Provider, decision.Source())
+		default:
+			if changed := changedIn(&decision); changed != "" {
+				d.differs("turn %d (%s, step %q): %s", seq+1, turn.Kind, turn.StepID, changed)
+			}
 		}
 		if turn.Kind == interview.TurnProbe {
 			d.FollowUps++
@@ -173,6 +178,26 @@ func (d *Replayed) compare(turns []interview.Turn, decisions map[int]interview.D
 		}
 	}
 	return asked
+}
+
+// changedIn returns what of a decision does not agree with itself: a decision takes the kind and the reason of the attempt that it accepts,
+// and the hash of a prompt follows from its name.
+func changedIn(d *interview.Decision) string {
+	if hash, known := moderator.PromptHash(d.Prompt); known && hash != d.PromptHash {
+		return fmt.Sprintf("the hash of %s is %q, its decision has %q", d.Prompt, hash, d.PromptHash)
+	}
+	if d.Fallback != "" || len(d.Attempts) == 0 {
+		return ""
+	}
+	accepted := &d.Attempts[len(d.Attempts)-1]
+	switch {
+	case len(accepted.Violations) > 0: // none was accepted
+	case accepted.Reason != d.Reason:
+		return fmt.Sprintf("the accepted attempt gives the reason %q, the decision says %q", accepted.Reason, d.Reason)
+	case accepted.Words != d.Words || accepted.Kind != d.Kind:
+		return fmt.Sprintf("the accepted attempt asks %q (%s), the decision says %q (%s)", accepted.Words, accepted.Kind, d.Words, d.Kind)
+	}
+	return ""
 }
 
 func (d *Replayed) differs(format string, args ...any) {

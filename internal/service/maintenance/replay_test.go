@@ -70,7 +70,7 @@ type capricious struct{}
 
 func (capricious) Decide(ctx context.Context, in interview.Ask) interview.Decision {
 	d := interview.Decision{
-		Provider: "models.example", Model: "m-1", Prompt: "probe-1", PromptHash: "abc", Seed: in.Seed, Took: 1500 * time.Millisecond,
+		Provider: "models.example", Model: "m-1", Prompt: "probe-test", PromptHash: "abc", Seed: in.Seed, Took: 1500 * time.Millisecond,
 		FirstWords: 400 * time.Millisecond, PromptTokens: 100, CompletionTokens: 10, MicroCost: 5,
 	}
 	switch in.Seed % 4 {
@@ -187,6 +187,8 @@ func TestReplayNamesWhatDiffers(t *testing.T) {
 		{"a follow-up's words", `update turn set body = replace(body, 'What happened', 'What went wrong') where kind = 'probe'`, "the participant read"},
 		{"who asked", `update turn set body = replace(body, 'm-1', 'm-2') where kind = 'probe'`, "its source is"},
 		{"a decision's words", `update decision set words = 'Why?' where words <> ''`, "the decision says \"Why?\""},
+		{"a decision's prompt", `update decision set prompt = 'probe-1', prompt_hash = 'abc' where words <> ''`, "the hash of probe-1 is"},
+		{"a decision's reason", `update decision set body = '{"reason": "x", "attempts": [{"reason": "y"}]}' where words <> ''`, "the accepted attempt gives the reason"},
 		{"a decision is gone", `delete from decision where seq = 2`, "turn 3 (probe, step \"s2\"): its decision is missing"},
 		{"a decision too many", `update decision set seq = 77 where seq = 2`, "a decision is stored for turn 78"},
 		{"a decision of the participant's", `update decision set seq = 0 where seq = 2`, "turn 1 (answer, step \"s0\") has a decision"},

@@ -29,6 +29,7 @@ const Timeout = 8 * time.Second
 const (
 	modelAttempts    = 2
 	modelTokens      = 400
+	modelText        = 4096 // bytes of a reply, with escapes; a longer one is cut off while it arrives
 	modelTemperature = 0.3
 	maxRunes         = 300 // of a follow-up; the prompt asks for fewer
 	seeds            = 1 << 31
@@ -177,7 +178,7 @@ func (c *conversation) accept(a interview.Attempt) {
 func (c *conversation) request(messages []llm.Message) llm.Request {
 	r := llm.Request{
 		Purpose: "moderate", Scope: usage.Scope{OrgID: c.in.OrgID, StudyID: c.in.StudyID, ResponseID: c.in.ResponseID},
-		System: current.Text, Messages: messages, Schema: &shape, MaxTokens: modelTokens, Temperature: modelTemperature,
+		System: current.Text, Messages: messages, Schema: &shape, MaxTokens: modelTokens, MaxText: modelText, Temperature: modelTemperature,
 		Seed: int64(c.decided.Seed), Masker: masking.OfInterview(c.in.Exchanges, c.in.Guide.Withheld(), c.in.Private),
 	}
 	if c.streamed, c.shown = false, (interview.Attempt{}); c.in.Words != nil {

@@ -12,6 +12,7 @@ import (
 
 	"verbatim/internal/domain/evidence"
 	"verbatim/internal/domain/masking"
+	"verbatim/internal/domain/statement"
 	"verbatim/internal/domain/tables"
 	"verbatim/internal/domain/usage"
 	"verbatim/internal/platform/llm"
@@ -56,7 +57,7 @@ func (m ModelThemer) Learn(ctx context.Context, q OpenQuestion, sample []OpenAns
 	if err != nil {
 		return nil, &ThemerError{by, err}
 	}
-	book := &modelBook{model: m, open: q, source: by, themes: f.usable()}
+	book := &modelBook{model: m, open: q, source: by, themes: f.usable(q, sample)}
 	if len(book.themes) == 0 {
 		return nil, &ThemerError{by, ErrNoThemes}
 	}
@@ -90,12 +91,18 @@ func (m ModelThemer) ask(ctx context.Context, q OpenQuestion, prompt llm.Prompt,
 }
 
 // usable returns the themes that can stand in a report: with a name and a description within bounds, each once, without numbers
-// (a model's numbers are not counted by anybody), and without addresses.
-func (f frame) usable() (themes []Theme) {
+// (a model's numbers are not counted by anybody), markup, addresses, names of people, insults and diagnoses that nobody spoke of, and with a word
+// that was said where the answers are in the language of the themes.
+func (f frame) usable(q OpenQuestion, sample []OpenAnswer) (themes []Theme) {
+	in := statement.Interview{Written: q.Language, Title: q.Title, Goal: q.Goal}
+	for i := range sample {
+		in.Rows = append(in.Rows, statement.Row{Row: i, Question: q.Text, Answer: strings.Join(sample[i].Texts, "\n")})
+	}
+	checker := statement.New(in)
 	known := map[string]bool{evidence.Fold(noTheme): true}
 	for _, t := range f.Themes {
 		name, meaning := strings.Join(strings.Fields(t.Name), " "), strings.Join(strings.Fields(t.Description), " ")
-		if key := evidence.Fold(name); !known[key] && clean(name, maxName) && clean(meaning, maxMeaning) && len(themes) < maxThemes {
+		if key := evidence.Fold(name); !known[key] && clean(name, maxName, q.Language) && clean(meaning, maxMeaning, q.Language) && checker.Theme(name, meaning) == nil && len(themes) < maxThemes {
 			known[key] = true
 			themes = append(themes, Theme{name, meaning})
 		}
@@ -106,10 +113,10 @@ func (f frame) usable() (themes []Theme) {
 // leads matches addresses.
 var leads = regexp.MustCompile(`(?i)://|\S@\S|www\.`)
 
-func clean(text string, limit int) bool {
+func clean(text string, limit int, language string) bool {
 	n := utf8.RuneCountInString(text)
 	return n > 0 && n <= limit && !leads.MatchString(text) && !strings.ContainsAny(text, "<>{}[]") && !strings.ContainsFunc(text, unseen) &&
-		len(evidence.Uncounted(text, nil)) == 0
+		!statement.Marked(text) && !statement.HasNumber(text, language)
 }
 
 func unseen(r rune) bool {
