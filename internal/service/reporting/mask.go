@@ -104,6 +104,19 @@ func (m masked) restore(quote string) string {
 	return strings.NewReplacer(m.placeholders...).Replace(quote)
 }
 
+// Mask returns texts of participants with placeholders for what may identify a person, numbered through all of them, and a
+// function that restores quotes. params are those of the participants' links.
+func Mask(texts []string, params ...map[string]string) (masked []string, restore func(quote string) string) {
+	var said OpenAnswer
+	said.Texts = texts
+	for _, one := range params {
+		said.Private = append(said.Private, privateValues(one)...)
+	}
+	slices.SortStableFunc(said.Private, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	said.Private = slices.Compact(said.Private)
+	return said.mask()
+}
+
 // betweenTexts separates the texts of one answer while they are masked. It occurs in no text, and no masked detail extends over
 // it.
 const betweenTexts = "\n\x00\n"
