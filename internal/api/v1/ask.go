@@ -10,16 +10,16 @@ import (
 )
 
 type askAnswer struct {
-	Status             asking.Status  `json:"status"`
-	Reason             *asking.Reason `json:"reason"`
-	Answer             *string        `json:"answer"`
-	Sentences          []askSentence  `json:"sentences"`
-	Passages           []askPassage   `json:"passages"`
-	Words              []askWord      `json:"words"`
-	Responses          int            `json:"responses"`
-	SearchedResponses  int            `json:"searchedResponses"`
-	UnverifiedDropped  int            `json:"unverifiedDropped"`
-	Model              *string        `json:"model"`
+	Status            asking.Status  `json:"status"`
+	Reason            *asking.Reason `json:"reason"`
+	Answer            *string        `json:"answer"`
+	Sentences         []askSentence  `json:"sentences"`
+	Passages          []askPassage   `json:"passages"`
+	Words             []askWord      `json:"words"`
+	Responses         int            `json:"responses"`
+	SearchedResponses int            `json:"searchedResponses"`
+	UnverifiedDropped int            `json:"unverifiedDropped"`
+	Model             *string        `json:"model"`
 }
 
 type askPlace struct {

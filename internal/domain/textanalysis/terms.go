@@ -220,7 +220,15 @@ func stemsOf(code string) func(word string) string {
 		if rest, cut := withoutArabicArticle(word); cut {
 			return rest
 		}
-		return l.stem(word)
+		stem := l.stem(word)
+		if base == "nl" && stem != word { // prijzen, brieven
+			for voiced, voiceless := range map[string]string{"z": "s", "v": "f"} {
+				if rest, found := strings.CutSuffix(stem, voiced); found {
+					return rest + voiceless
+				}
+			}
+		}
+		return stem
 	}
 }
 

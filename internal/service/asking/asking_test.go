@@ -100,10 +100,10 @@ func TestDeclined(t *testing.T) {
 	sc := shop(t, s)
 	model := llmtest.New(llmtest.Gives(map[string]any{"supported": true, "sentences": []any{}}))
 	for question, want := range map[string]asking.Reason{
-		"What do people say about submarines?": asking.NoMatch,
+		"What do people say about submarines?":   asking.NoMatch,
 		"Do participants fear the moon landing?": asking.NoMatch,
-		"What do people say?":                   asking.NoWords,
-		"???":                                   asking.NoWords,
+		"What do people say?":                    asking.NoWords,
+		"???":                                    asking.NoWords,
 	} {
 		for _, service := range []*asking.Service{{Store: s}, {Store: s, Chat: model.Client(t, llm.Config{})}} {
 			if a := ask(t, service, sc, question); a.Status != asking.Declined || a.Reason != want || len(a.Passages) > 0 || a.Text() != "" {
@@ -203,12 +203,12 @@ func TestAnswered(t *testing.T) {
 	sc := shop(t, s)
 	var sent told
 	model := writing(t, &sent,
-		sentence("The price is too high for two, and the prices went up again.", "the price is simply too high for two of us", "The prices went up again"),
-		sentence("The price is far too low.", "the price is much too low"),                               // nobody said so
-		sentence("2 people call the price high.", "the price is simply too high for two of us"),          // nobody counted
-		sentence("Half of them find the price high.", "the price is simply too high for two of us"),      // nor this
-		sentence("Most people find the price high.", "the price is simply too high for two of us"),       // nor this
-		sentence("{responses} find the price high.", "the price is simply too high for two of us"),       // no such count
+		sentence("The price is simply too high, and the prices went up again.", "the price is simply too high for two of us", "The prices went up again"),
+		sentence("The price is far too low.", "the price is much too low"),                                // nobody said so
+		sentence("2 people call the price high.", "the price is simply too high for two of us"),           // nobody counted
+		sentence("Half of them find the price high.", "the price is simply too high for two of us"),       // nor this
+		sentence("Most people find the price high.", "the price is simply too high for two of us"),        // nor this
+		sentence("{responses} find the price high.", "the price is simply too high for two of us"),        // no such count
 		sentence("Competitors poison their customers with glue.", "the price is simply too high for two"), // not what the quote says
 		sentence("The boxes got smaller.", "the boxes got smaller"),
 		sentence("See www.example.com/price for the price.", "the price is simply too high for two of us"),
@@ -243,9 +243,9 @@ func TestPrivateDetailsStay(t *testing.T) {
 	s := storetest.New(t)
 	sc := storetest.NewScene(t, s)
 	add(t, s, sc.Study, "en", map[string]string{"panelist": "QX-77812", "_key": "hidden-99", "name": "Annegret"},
-		say{"Annegret, why did you pause?", "The price. Write me at anna.b@example.org or +49 170 1234567, I am Annegret, QX-77812, hidden-99."})
+		say{"Annegret, why did you pause?", "The price. My mail is anna.b@example.org, my phone +49 170 1234567, I am Annegret, QX-77812, hidden-99."})
 	var sent told
-	a := ask(t, &asking.Service{Store: s, Chat: writing(t, &sent, sentence("The price is the reason to pause.", "The price. Write me at [e-mail 1]"))}, sc, "Is the price a reason to pause?")
+	a := ask(t, &asking.Service{Store: s, Chat: writing(t, &sent, sentence("The price is the reason to pause.", "The price. My mail is [e-mail 1]"))}, sc, "Is the price a reason to pause?")
 	text, _ := json.Marshal(sent)
 	for _, private := range []string{"anna.b", "1234567", "QX-77812", "hidden-99", "Annegret"} {
 		if strings.Contains(string(text), private) {

@@ -85,7 +85,7 @@ var (
 		hola estimado usted tú debes debe ahora también y entonces siempre
 		ciao caro lei devi deve ora anche e allora sempre
 		olá caro você deve agora também então sempre
-		beste je jij u moet nu ook en dan altijd
+		beste jij u moet nu ook en dan altijd
 		مرحبا عليك يجب أن الآن و ثم دائما`)
 	polite = set(`please bitte s'il plaît svp veuillez favor per por alsjeblieft alstublieft رجاء الرجاء فضلك`)
 )
