@@ -166,16 +166,6 @@ func (tx *Tx) StudyIndexed(ctx context.Context, studyID string, clock int64) err
 	return err
 }
 
-// ForgetPassages removes the complete index, which is then made again in the background.
-func (tx *Tx) ForgetPassages(ctx context.Context) error {
-	for _, table := range []string{"passage_study", "passage_source", "passage"} {
-		if _, err := tx.exec(ctx, `delete from `+table); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // PassageQuery selects passages of an organization. Of each word one of its forms must be in a passage for the word to match.
 type PassageQuery struct {
 	OrgID   string
