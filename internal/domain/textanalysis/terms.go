@@ -245,7 +245,7 @@ func withoutArabicArticle(word string) (rest string, cut bool) {
 	return word, true
 }
 
-// questionLanguage returns the language most of whose function words a question has; in doubt the given one.
+// questionLanguage returns the language of which a question has the largest number of function words; in doubt the given one.
 func questionLanguage(question, code string) string {
 	best, _, _ := strings.Cut(code, "-")
 	words := indexWords(question)
@@ -258,10 +258,10 @@ func questionLanguage(question, code string) string {
 		}
 		return n
 	}
-	most := count(best)
+	hits := count(best)
 	for _, code := range lang.WithFunctionWords {
-		if n := count(code); n > most {
-			best, most = code, n
+		if n := count(code); n > hits {
+			best, hits = code, n
 		}
 	}
 	return best

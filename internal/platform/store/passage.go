@@ -50,21 +50,23 @@ func (v *View) StudiesToIndex(ctx context.Context, orgID string) (clocks map[str
 	return clocks, err
 }
 
-// ToIndex lists responses of a study that have ended and whose passages are not those of their documents.
-func (v *View) ToIndex(ctx context.Context, studyID string, limit int) ([]PassageSource, error) {
+// ToIndex lists responses of a study, in the order of their readable ids and after one of them, that have ended and whose
+// passages are not those of their documents.
+func (v *View) ToIndex(ctx context.Context, studyID string, after, limit int) ([]PassageSource, error) {
 	return collect(ctx, v, func(r scanner) (s PassageSource, err error) {
 		return s, r.Scan(&s.OrgID, &s.StudyID, &s.ResponseID, &s.ReadableID, &s.Revision, &s.Language, nullTime{&s.UpdatedAt}, &s.Single)
 	}, `select r.org_id, r.study_id, r.id, r.readable_id, r.revision, r.language, i.updated_at, `+v.d.document("i.single_item")+`
 		from response_item i
 		join response r on r.id = i.response_id
 		left join passage_source p on p.response_id = i.response_id
-		where i.study_id = $1 and coalesce(p.updated_at, -1) <> i.updated_at and r.progress <> 'in_progress' and r.deleted_at is null
+		where i.study_id = $1 and i.readable_id > $2 and coalesce(p.updated_at, -1) <> i.updated_at
+			and r.progress <> 'in_progress' and r.deleted_at is null
 		order by i.readable_id
-		limit cast($2 as bigint)`, studyID, limit)
+		limit cast($3 as bigint)`, studyID, after, limit)
 }
 
 // IndexPassages replaces the passages of responses. One whose documents changed since they were read, or that was deleted, is
-// left out: the next call of ToIndex lists it again, or no more.
+// left out: the clock of its study has moved, so it is listed again, or no more.
 func (tx *Tx) IndexPassages(ctx context.Context, sources []PassageSource, passages map[string][]Passage) error {
 	if len(sources) == 0 {
 		return nil
@@ -249,7 +251,7 @@ func (v *View) CountIndexed(ctx context.Context, orgID, studyID string) (ended, 
 	return ended, indexed, err
 }
 
-// PassageDocument is what a passage is read from: the single document of its response, and all parameters of its link.
+// PassageDocument has the words of passages: the single document of their response, and all parameters of its link.
 type PassageDocument struct {
 	ResponseID string
 	Single     []byte

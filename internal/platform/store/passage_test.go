@@ -117,7 +117,7 @@ func TestPassagesAreReplaced(t *testing.T) {
 	r := indexed(t, sc, store.Passage{Row: 1, Terms: []string{"before"}})
 	due := func() int {
 		t.Helper()
-		list, err := sc.Store.View().ToIndex(t.Context(), sc.Study.ID, 10)
+		list, err := sc.Store.View().ToIndex(t.Context(), sc.Study.ID, 0, 10)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -111,7 +111,7 @@ type Place struct {
 	ReadableID, Row             int
 }
 
-// Passage is what one participant said in one row, and what they were asked.
+// Passage holds the words of one participant in one row, and those of the moderator before.
 type Passage struct {
 	Place
 	QuestionID  string

@@ -170,7 +170,7 @@ func TestScope(t *testing.T) {
 	}
 }
 
-// told is what the model is sent.
+// told holds a request to the model.
 type told struct {
 	Question string
 	Passages []struct {

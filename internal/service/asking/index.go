@@ -3,6 +3,7 @@ package asking
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"verbatim/internal/domain/document"
@@ -14,7 +15,8 @@ import (
 )
 
 const (
-	indexBatch = 32          // responses in one transaction
+	readBatch  = 128         // responses that are read at once
+	writeBatch = 8           // responses in one transaction: SQLite has one writer, and answers wait for it
 	indexEvery = time.Minute // how often Run looks for changes
 	askIndexes = 512         // responses that Ask indexes at most before it searches
 )
@@ -69,34 +71,43 @@ func (s *Service) index(ctx context.Context, orgID, studyID string, limit int) (
 	return done, nil
 }
 
-// indexStudy indexes what is missing of a study. clock is the study's, read before.
+// indexStudy indexes what is missing of a study. clock is the study's, read before: what changes meanwhile moves it.
 func (s *Service) indexStudy(ctx context.Context, studyID string, clock int64, limit int, unlimited bool) (done int, err error) {
-	for unlimited || done < limit {
-		batch, err := s.Store.View().ToIndex(ctx, studyID, indexBatch)
+	for after := 0; unlimited || done < limit; {
+		batch, err := s.Store.View().ToIndex(ctx, studyID, after, readBatch)
 		if err != nil {
 			return done, err
 		}
 		if len(batch) == 0 {
 			return done, s.Store.Write(ctx, func(tx *store.Tx) error { return tx.StudyIndexed(ctx, studyID, clock) })
 		}
-		passages := map[string][]store.Passage{}
-		for _, source := range batch {
-			if passages[source.ResponseID], err = s.passagesOf(ctx, source); err != nil {
+		after = batch[len(batch)-1].ReadableID
+		for some := range slices.Chunk(batch, writeBatch) {
+			begun := time.Now()
+			if err := s.indexSome(ctx, some); err != nil {
 				return done, err
 			}
-		}
-		begun := time.Now()
-		if err := s.Store.Write(ctx, func(tx *store.Tx) error { return tx.IndexPassages(ctx, batch, passages) }); err != nil {
-			return done, err
-		}
-		done += len(batch)
-		if unlimited { // nobody waits: participants' answers come first
-			if err := pause(ctx, time.Since(begun)); err != nil {
+			done += len(some)
+			if !unlimited {
+				continue
+			}
+			if err := pause(ctx, time.Since(begun)); err != nil { // nobody waits: participants' answers come first
 				return done, err
 			}
 		}
 	}
 	return done, nil
+}
+
+// indexSome indexes responses in one transaction.
+func (s *Service) indexSome(ctx context.Context, sources []store.PassageSource) (err error) {
+	passages := map[string][]store.Passage{}
+	for _, source := range sources {
+		if passages[source.ResponseID], err = s.passagesOf(ctx, source); err != nil {
+			return err
+		}
+	}
+	return s.Store.Write(ctx, func(tx *store.Tx) error { return tx.IndexPassages(ctx, sources, passages) })
 }
 
 func pause(ctx context.Context, d time.Duration) error {
