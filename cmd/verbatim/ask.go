@@ -57,15 +57,14 @@ func (cmd *studyAsk) Run(ctx context.Context, c *Common) error {
 		if c.JSON || c.Field != "" {
 			return c.print(askRow(answer))
 		}
-		c.stdout.printf("%s", askText(answer))
+		printAnswer(c.stdout.printf, answer)
 		return nil
 	})
 }
 
-// askText returns an answer for people.
-func askText(a asking.Answer) string {
-	var b strings.Builder
-	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+// printAnswer prints an answer for people, line by line, because it has words of participants.
+func printAnswer(printf func(format string, args ...any), a asking.Answer) {
+	line := func(format string, args ...any) { printf(format+"\n", args...) }
 	if why := askReasons[a.Reason]; why != "" {
 		line("%s", why)
 	}
@@ -77,7 +76,8 @@ func askText(a asking.Answer) string {
 	}
 	if a.Status != asking.Answered {
 		for _, p := range a.Passages {
-			line("%s  %s\n    “%s”", askPlace(p.Place), oneLine(p.Asked), oneLine(p.Said))
+			line("%s  %s", askPlace(p.Place), oneLine(p.Asked))
+			line("    “%s”", oneLine(p.Said))
 		}
 	}
 	var words []string
@@ -89,7 +89,6 @@ func askText(a asking.Answer) string {
 	if a.Dropped > 0 {
 		line("%s of the model could not be proved and were left out.", counted(a.Dropped, "sentence"))
 	}
-	return b.String()
 }
 
 // askReasons say why there are no sentences.

@@ -69,7 +69,7 @@ func TestStudyAsk(t *testing.T) {
 		}
 	}
 	text, _ := command(t, 0, ask(question, model...)...)
-	if !strings.Contains(text, "(1 response)") || !strings.Contains(text, link+" #") || strings.Contains(text, "90 %") {
+	if strings.Count(text, "\n") < 4 || !strings.Contains(text, "(1 response)\n    "+link) || !strings.Contains(text, link+" #") || strings.Contains(text, "90 %") {
 		t.Errorf("printed:\n%s", text)
 	}
 	for _, more := range [][]string{model, {"--no-model"}, {"--all-studies"}} {
