@@ -68,6 +68,18 @@ var promises = map[string][]promise{
 		{"replay and moderation report are commands", "cmd/verbatim", "TestReplayAndModerationReport"},
 		{"the demo is moderated by the model that is configured", "cmd/verbatim", "TestDemoWithAModel"},
 	},
+	"questions of the data": {
+		{"an answer has only sentences that its quotes prove, and no number that nobody counted", "internal/service/asking", "TestAnswered"},
+		{"what nobody speaks of is declined", "internal/service/asking", "TestDeclined"},
+		{"without a model the best passages are the answer", "internal/service/asking", "TestPassages"},
+		{"answers that tell the model what to say change nothing", "internal/service/asking", "TestInjection"},
+		{"names' parameters, addresses and numbers are not sent", "internal/service/asking", "TestPrivateDetailsStay"},
+		{"nothing is found of other organizations, of what is hidden, deleted or under way", "internal/service/asking", "TestScope"},
+		{"a deleted response leaves no word in the index", "internal/platform/store", "TestIndexOfSQLiteKeepsNoDeletedWord"},
+		{"programs of the latest release remove what they do not know of", "internal/platform/store", "TestEarlierProgramsRemovePassages"},
+		{"a question finds answers in all languages of the interface", "internal/domain/textanalysis", "TestQueryFindsAnswers"},
+		{"the demo's study answers what its interviews say, and declines the rest", "cmd/verbatim", "TestStudyAsk"},
+	},
 	"speech": {
 		{"a real voice is understood, and the provider's key is in no log", "test/speech", "TestRealSpeech"},
 		{"silence is no speech, however loud", "internal/domain/transcript", "TestSpeechProperties"},
@@ -97,7 +109,7 @@ var promises = map[string][]promise{
 	"analyses": {
 		{"quotes that nobody said are refused", "internal/domain/evidence", "TestPlantedQuotesAreRefused"},
 		{"true quotes are kept", "internal/domain/evidence", "TestTrueQuotesAreKept"},
-		{"numbers are counted or quoted", "internal/domain/evidence", "TestNumbers"},
+		{"numbers are counted or quoted", "internal/domain/statement", "TestNumbers"},
 		{"a model's statement rests on a quote or is dropped", "internal/service/analysis", "TestWhatDoesNotHoldIsDropped"},
 		{"where too little holds the built-in analyst's part is shown", "internal/service/analysis", "TestTooLittleHolds"},
 		{"a model that fails is asked again, and in the end the built-in analyst writes", "internal/service/analysis", "TestBuiltInAnalystWritesInTheEnd"},

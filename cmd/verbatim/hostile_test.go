@@ -81,6 +81,8 @@ func TestHostileWords(t *testing.T) {
 		{"study", "analyse", link},
 		{"study", "analyse", link, "--by", "param:" + hostile},
 		{"study", "analyse", link, "--markdown", report, "--csv", tables},
+		{"study", "ask", link, hostile},
+		{"study", "ask", link, "why apples", "--all-studies", "--llm-url", hostile, "--llm-model", hostile},
 		{"study", "simulate", link, "--participants", "1"},
 		{"study", "translate", link, "--status"},
 		{"study", "translate", link, "--language", "de", "--export", "-"},

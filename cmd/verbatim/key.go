@@ -24,7 +24,7 @@ type keyCreate struct {
 	Name string `required:"" help:"What the key is for." placeholder:"NAME"`
 
 	Expires  *string `help:"When the key expires: after a number of days (90d), or at the start of a day in UTC (2027-01-31). Default: never." placeholder:"DAYSd|DATE"`
-	ReadOnly bool    `help:"Allow only GET and HEAD requests with this key; others are answered with 403."`
+	ReadOnly bool    `help:"Allow only GET and HEAD requests with this key, and questions of the data; others are answered with 403."`
 }
 
 // Run creates the key.

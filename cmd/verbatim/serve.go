@@ -27,6 +27,7 @@ import (
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/telemetry"
 	"verbatim/internal/service/access"
+	"verbatim/internal/service/asking"
 	"verbatim/internal/service/authoring"
 	"verbatim/internal/service/billing"
 	"verbatim/internal/service/erasure"
@@ -134,6 +135,7 @@ type service struct {
 	tombstones         erasure.Tombstones
 	tombstonesReplayed bool // set once the tombstones were read; used by run and maintain only
 	fieldwork          *fieldwork.Service
+	asking             *asking.Service
 	model              *llm.Client    // nil if none is configured
 	runners            []*jobs.Runner // the runners of all job queues
 	clock              *clockWatch
@@ -240,12 +242,16 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	for _, runner := range svc.runners {
 		runner.Hold = svc.clock.refused
 	}
+	svc.asking = &asking.Service{Store: s, Interviews: interviews}
+	if model != nil {
+		svc.asking.Chat = model
+	}
 	authors := &authoring.Service{Store: s, Price: price}
 	objectLinks := &objects.Service{Store: bucket, Links: links}
 	resultsService := &results.Service{Store: s, Links: links, Keys: keys.Ring}
 	svc.server = &server.Server{
 		Access:         svc.access,
-		V1:             &v1.API{Authoring: authors, Results: resultsService, Billing: svc.billing, Erasure: svc.erasure, BaseURL: base},
+		V1:             &v1.API{Authoring: authors, Results: resultsService, Billing: svc.billing, Erasure: svc.erasure, Asking: svc.asking, BaseURL: base},
 		Legacy:         &legacy.API{Authoring: authors, Results: resultsService, BaseURL: base},
 		Participant:    &participant.API{Fieldwork: svc.fieldwork, Uploads: svc.uploads, Slots: &participant.Slots{All: uploadSlots(connections), Each: flags.MaxNetworkUploads}, Transcription: transcriber, Objects: objectLinks, Log: log, BaseURL: base, App: web.Participant},
 		Media:          &media.API{Objects: objectLinks, Log: log},
@@ -311,6 +317,9 @@ func (svc *service) run(ctx context.Context, listener net.Listener) error {
 		}
 	})
 	background.Go(func() { svc.runMaintenance(ctx) })
+	background.Go(func() {
+		svc.asking.Run(ctx, func(err error) { svc.log.Error("indexing answers for questions of the data", "error", err) })
+	})
 	background.Go(func() { svc.clock.run(ctx) })
 	background.Go(func() { svc.objects.Run(ctx) })
 	background.Go(func() { svc.keys.run(ctx, svc.log) })

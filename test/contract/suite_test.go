@@ -33,6 +33,7 @@ func TestOperations(t *testing.T) {
 		got = append(got, op.Document+" "+op.Pattern())
 	}
 	want := []string{
+		"v1 POST /api/public/v1/ask",
 		"v1 GET /api/public/v1/response-deletions/{deletionId}",
 		"v1 GET /api/public/v1/responses",
 		"v1 DELETE /api/public/v1/responses",
@@ -40,6 +41,7 @@ func TestOperations(t *testing.T) {
 		"v1 GET /api/public/v1/responses/{linkId}/{responseId}",
 		"v1 GET /api/public/v1/studies",
 		"v1 POST /api/public/v1/studies/create",
+		"v1 POST /api/public/v1/studies/{studyId}/ask",
 		"v1 POST /api/public/v1/studies/{studyId}/launch",
 		"v1 GET /api/public/v1/studies/{studyId}/questions",
 		"v1 GET /api/public/v1/wallets",

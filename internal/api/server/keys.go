@@ -21,6 +21,17 @@ const challenge = `ApiKey realm="Verbatim", header="x-api-key"`
 // lateRoutes matches the paths whose handlers check the key in the statement that reads: see access.WithProof.
 var lateRoutes = regexp.MustCompile(`^/api/public/v1/responses(/[^/]+){0,2}$`)
 
+// askRoutes matches the operations that only read although they are sent with POST: read-only keys may call them.
+var askRoutes = regexp.MustCompile(`^/api/public/v1/(studies/[^/]+/)?ask$`)
+
+// checkScope returns access.ErrReadOnly where the caller's key may not send the request.
+func checkScope(caller org.Caller, r *http.Request) error {
+	if r.Method == http.MethodPost && askRoutes.MatchString(r.URL.Path) {
+		return nil
+	}
+	return access.CheckMethod(caller, r.Method)
+}
+
 // cachedCaller returns the caller of a request whose key was valid recently, where the handler checks the key in the
 // statement that reads. A request without exactly one such key is authenticated first.
 func (s *Server) cachedCaller(r *http.Request) (org.Caller, bool) {

@@ -17,7 +17,8 @@ import (
 	"verbatim/internal/service/access"
 )
 
-// TestReadOnlyKeys: GET and HEAD are served, everything else is 403 forbidden in both dialects, before a body is read.
+// TestReadOnlyKeys: GET and HEAD are served, everything else but a question of the data (package v1 tests it) is 403 forbidden
+// in both dialects, before a body is read.
 func TestReadOnlyKeys(t *testing.T) {
 	t.Parallel()
 	s := servertest.New(t)
@@ -37,6 +38,8 @@ func TestReadOnlyKeys(t *testing.T) {
 		{"HEAD", "/api/public/v1/studies", 200},
 		{"GET", "/api/public/list_surveys", 200},
 		{"GET", "/api/public/v1/nothing", 404},
+		{"DELETE", "/api/public/v1/ask", 403},
+		{"POST", "/api/public/v1/ask/more", 403},
 		{"POST", "/api/public/v1/studies/create", 403},
 		{"POST", "/api/public/v1/studies/" + study.ID + "/launch", 403},
 		{"DELETE", "/api/public/v1/responses?studyId=" + study.ID + "&responseId=" + study.ID, 403},

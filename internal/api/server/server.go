@@ -120,7 +120,7 @@ func (s *Server) api() http.Handler {
 			return rateLimited(q)
 		}
 		setQuotaHeaders(w.Header(), q)
-		if err := access.CheckMethod(caller, r.Method); err != nil {
+		if err := checkScope(caller, r); err != nil {
 			return err
 		}
 		httpx.ChargeTo(r.Context(), "organization "+caller.OrgID)
@@ -153,7 +153,7 @@ var accessErrors = httpx.WithOutages(httpx.Table{
 	{Err: access.ErrMissingKey, Status: http.StatusUnauthorized, Code: "missing_api_key", Message: "Send your API key in the header x-api-key."},
 	{Err: access.ErrInvalidKey, Status: http.StatusUnauthorized, Code: "invalid_api_key", Message: "The API key is not valid."},
 	{Err: access.ErrNotMember, Status: http.StatusForbidden, Code: "forbidden", Message: "The key's user is not a member of the key's organization."},
-	{Err: access.ErrReadOnly, Status: http.StatusForbidden, Code: "forbidden", Message: "The API key is read-only: it may only send GET and HEAD requests."},
+	{Err: access.ErrReadOnly, Status: http.StatusForbidden, Code: "forbidden", Message: "The API key is read-only: it may only send GET and HEAD requests, and ask questions of the data."},
 })
 
 // Limits of a connection, besides the timeouts of httpx.

@@ -13,6 +13,7 @@ import (
 	"verbatim/internal/domain/study"
 	"verbatim/internal/domain/wallet"
 	"verbatim/internal/service/access"
+	"verbatim/internal/service/asking"
 	"verbatim/internal/service/authoring"
 	"verbatim/internal/service/billing"
 	"verbatim/internal/service/erasure"
@@ -25,6 +26,7 @@ type API struct {
 	Results   *results.Service
 	Billing   *billing.Service
 	Erasure   *erasure.Service
+	Asking    *asking.Service
 	BaseURL   string // absolute, without a trailing slash
 
 	inFlight httpx.InFlight
@@ -37,6 +39,8 @@ func (a *API) Routes() httpx.Routes {
 		"GET /api/public/v1/studies":                         a.listStudies,
 		"GET /api/public/v1/studies/{studyId}/questions":     a.listQuestions,
 		"POST /api/public/v1/studies/{studyId}/launch":       a.launchStudy,
+		"POST /api/public/v1/studies/{studyId}/ask":          a.askStudy,
+		"POST /api/public/v1/ask":                            a.askOrganization,
 		"GET /api/public/v1/responses/{linkId}":              access.WithProof(a.listResponses),
 		"GET /api/public/v1/responses/{linkId}/{responseId}": access.WithProof(a.getResponse),
 		"GET /api/public/v1/responses":                       access.WithProof(a.searchResponses),
@@ -66,6 +70,8 @@ var Errors = httpx.WithOutages(httpx.Table{
 	{Err: org.ErrKeyReused, Status: http.StatusConflict, Code: "conflict", Message: "This Idempotency-Key was used with another body."},
 	{Err: study.ErrBusy, Status: http.StatusConflict, Code: "study_busy", Message: "The study is being changed. Try again after a moment."},
 	{Err: authoring.ErrConcurrent, Status: http.StatusConflict, Code: "concurrent_modification", Message: "Another change got in between. Send the request again."},
+	{Err: asking.ErrNoQuestion, Status: http.StatusBadRequest, Code: "bad_request", Message: "A question has from 1 to 500 characters."},
+	{Err: asking.ErrBusy, Status: http.StatusTooManyRequests, Code: "rate_limited", Message: "Two questions of your organization are being answered already. Try again in 2 s.", RetryAfter: 2 * time.Second},
 	{Err: results.ErrBadRef, Status: http.StatusBadRequest, Code: "bad_request", Message: "A response is named by its UUID or its readable id, such as 1."},
 	{Err: results.ErrBadCursor, Status: http.StatusBadRequest, Code: "bad_request", Message: "The cursor is not one of this search: parameter, value and includeHidden must stay as they were."},
 })

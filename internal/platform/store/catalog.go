@@ -38,8 +38,11 @@ type table struct {
 	parents []string // the tables that its foreign keys name
 }
 
-// transient reports whether a table is not copied: goose's own, and that of the servers that run now.
-func transient(table string) bool { return table == "goose_db_version" || table == "node" }
+// transient reports whether a table is not copied: goose's own, that of the servers that run now, and the index of passages,
+// which is made again from the documents.
+func transient(table string) bool {
+	return table == "goose_db_version" || table == "node" || table == "passage" || strings.HasPrefix(table, "passage_")
+}
 
 // tables returns the tables to copy, each after those that its foreign keys name.
 func (s *Store) tables(ctx context.Context) ([]table, error) {

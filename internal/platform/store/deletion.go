@@ -46,7 +46,7 @@ func (v *View) OperatorDeletion(ctx context.Context, id string) (response.Deleti
 }
 
 // CreateDeletion stores the receipt and removes the response from every read at once: its documents, its search entries, its
-// jobs and the rows of its uploads, recordings, transcripts and translations are deleted, and the interview can no longer be
+// passages, its jobs and the rows of its uploads, recordings, transcripts and translations are deleted, and the interview can no longer be
 // continued. Purge removes the rest. response.ErrGone when it was deleted already.
 func (tx *Tx) CreateDeletion(ctx context.Context, r response.Response) (response.Deletion, error) {
 	d := response.Deletion{ID: NewID(), OrgID: r.OrgID, StudyID: r.StudyID, ResponseID: r.ID, RequestedAt: tx.at}
@@ -168,6 +168,8 @@ func (tx *Tx) deleteResponse(ctx context.Context, d response.Deletion, r respons
 		`delete from transcript where response_id = $1`,
 		`delete from answer_translation where response_id = $1`,
 		`delete from answer_print where response_id = $1`,
+		`delete from passage where response_id = $1`,
+		`delete from passage_source where response_id = $1`,
 		forgetUploads,
 		`delete from upload where response_id = $1`,
 	} {
@@ -211,6 +213,8 @@ func (tx *Tx) Purge(ctx context.Context, responseID string) error {
 		`delete from transcript where response_id = $1`,
 		`delete from answer_translation where response_id = $1`,
 		`delete from answer_print where response_id = $1`,
+		`delete from passage where response_id = $1`,
+		`delete from passage_source where response_id = $1`,
 		forgetUploads,
 		`delete from upload where response_id = $1`,
 		`update hold set response_id = null where response_id = $1`,

@@ -63,7 +63,12 @@ func fullResponse(t *testing.T, sc storetest.Scene, word string, size int) respo
 		return tx.Enqueue(ctx, store.Job{Kind: "analyse", Args: word, ResponseID: r.ID})
 	})
 	for _, analysed := range []bool{false, true} { // stored twice, as in production: the first document is replaced
-		putItem(t, sc.Store, r, time.Time{}, analysed, fmt.Sprintf(`{"v":%v,"text":%q}`, analysed, text))
+		at := putItem(t, sc.Store, r, time.Time{}, analysed, fmt.Sprintf(`{"v":%v,"text":%q}`, analysed, text))
+		filler := strings.Fields(strings.Repeat("lorem ", 1+size/60))
+		for i := range filler {
+			filler[i] += fmt.Sprint(i)
+		}
+		indexPassages(t, sc.Store, r, at, store.Passage{Row: 1, Terms: append(filler, term(word))}, store.Passage{Row: 2, Terms: []string{"ipsum", fmt.Sprint("v", analysed)}})
 	}
 	return r
 }
@@ -116,6 +121,9 @@ func TestDeletionLeavesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, r := range all {
+		if where := remains(t, dir, term(canary(i))[8:]); (len(where) > 0) != (i%2 != 0) {
+			t.Errorf("the words of response %d, deleted: %t, are in %v", i, i%2 == 0, where)
+		}
 		where, tables := remains(t, dir, canary(i)), tablesWith(t, sc.Store, r.ID)
 		if i%2 != 0 {
 			if len(where) == 0 || len(tables) < 5 {

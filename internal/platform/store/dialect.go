@@ -36,6 +36,7 @@ type dialect interface {
 	snapshot(ctx context.Context, db *sql.DB) (*sql.Tx, error)  // begins a transaction that reads one snapshot, for as long as it takes
 	copied(ctx context.Context, db *sql.DB) error               // prepares a database that a copy has filled for use
 	scrub(ctx context.Context, s *Store) error                  // removes deleted data from the engine's files; see Store.Scrub
+	passageSearch() passageSearch                               // how the index of passages is searched
 }
 
 // parseAddress parses the value of --database.

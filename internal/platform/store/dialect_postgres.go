@@ -286,7 +286,34 @@ func (postgresDialect) adapt(ctx context.Context, db *sql.DB) error {
 			return err
 		}
 	}
+	if err := addPassageIndex(ctx, tx); err != nil {
+		return err
+	}
 	return tx.Commit()
+}
+
+// passageVector is the expression that the index of the passages is on. The terms come folded and without signs, so that no
+// parser has to read them.
+const passageVector = `array_to_tsvector(string_to_array(terms, ' '))`
+
+// addPassageIndex adds the full-text index of the passages where it is missing. Looking first takes no lock on the table.
+func addPassageIndex(ctx context.Context, tx *sql.Tx) error {
+	var due bool
+	if err := tx.QueryRowContext(ctx, `select to_regclass('passage') is not null and to_regclass('passage_terms') is null`).Scan(&due); err != nil || !due {
+		return err
+	}
+	_, err := tx.ExecContext(ctx, `create index passage_terms on passage using gin (`+passageVector+`)`)
+	return err
+}
+
+func (postgresDialect) passageSearch() passageSearch {
+	return passageSearch{
+		from:    `passage p`,
+		matches: passageVector + ` @@ cast(cast($1 as text) as tsquery)`,
+		order:   `ts_rank(` + passageVector + `, cast(cast($1 as text) as tsquery)) desc`,
+		either:  " | ", both: " & ",
+		term: func(term string) string { return "'" + term + "'" },
+	}
 }
 
 func (postgresDialect) singleWriter() bool { return false }

@@ -79,7 +79,48 @@ func (d sqliteDialect) migrations() (goose.Dialect, []goose.ProviderOption, erro
 	return goose.DialectSQLite3, []goose.ProviderOption{goose.WithSessionLocker(&fileLock{path: d.path + "-starting"})}, nil
 }
 
-func (sqliteDialect) adapt(context.Context, *sql.DB) error { return nil }
+// adapt adds the full-text index of the passages. It holds no text of its own (its content is the table passage), triggers keep
+// it equal to the table, and a deleted passage leaves nothing in it: secure-delete removes the entries from its segments
+// instead of marking them. The terms come folded and without signs, so the tokenizer only has to split them at spaces.
+func (sqliteDialect) adapt(ctx context.Context, db *sql.DB) error {
+	var due bool
+	err := db.QueryRowContext(ctx, `select exists (select 1 from sqlite_schema where name = 'passage')
+		and not exists (select 1 from sqlite_schema where name = 'passage_removed')`).Scan(&due)
+	if err != nil || !due {
+		return err
+	}
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }()
+	for _, statement := range []string{
+		`create virtual table if not exists passage_index using fts5 (terms, content = 'passage', content_rowid = 'id', tokenize = 'ascii')`,
+		`insert into passage_index (passage_index, rank) values ('secure-delete', 1)`,
+		`insert into passage_index (passage_index) values ('rebuild')`,
+		`create trigger if not exists passage_added after insert on passage begin
+			insert into passage_index (rowid, terms) values (new.id, new.terms);
+		end`,
+		`create trigger if not exists passage_removed after delete on passage begin
+			insert into passage_index (passage_index, rowid, terms) values ('delete', old.id, old.terms);
+		end`,
+	} {
+		if _, err := tx.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	return tx.Commit()
+}
+
+func (sqliteDialect) passageSearch() passageSearch {
+	return passageSearch{
+		from:    `passage_index join passage p on p.id = passage_index.rowid`,
+		matches: `passage_index match $1`,
+		order:   `passage_index.rank`,
+		either:  " OR ", both: " AND ",
+		term: func(term string) string { return `"` + term + `"` },
+	}
+}
 
 func (sqliteDialect) singleWriter() bool { return true }
 

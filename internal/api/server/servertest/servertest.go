@@ -24,6 +24,7 @@ import (
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
 	"verbatim/internal/service/access"
+	"verbatim/internal/service/asking"
 	"verbatim/internal/service/authoring"
 	"verbatim/internal/service/billing"
 	"verbatim/internal/service/erasure"
@@ -70,7 +71,7 @@ func NewWithStore(t testing.TB, s *store.Store) *Service {
 		Server: &server.Server{
 			Access: &access.Service{Store: s},
 			V1: &v1.API{
-				Authoring: author, Results: result, Billing: &billing.Service{Store: s}, Erasure: &erasure.Service{Store: s}, BaseURL: BaseURL,
+				Authoring: author, Results: result, Billing: &billing.Service{Store: s}, Erasure: &erasure.Service{Store: s}, Asking: &asking.Service{Store: s}, BaseURL: BaseURL,
 			},
 			Legacy: &legacy.API{Authoring: author, Results: result, BaseURL: BaseURL},
 			Ready:  s.Ping,
