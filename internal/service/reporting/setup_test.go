@@ -195,7 +195,7 @@ func phrase(chance *rand.Rand) string { return phrases[chance.IntN(len(phrases))
 func (w *world) report(t testing.TB, themer reporting.Themer, by string) *tables.Report {
 	t.Helper()
 	at := func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
-	r, err := (&reporting.Service{Store: w.store, Themer: themer, Now: at}).Analyse(t.Context(), w.study, by)
+	r, err := (&reporting.Service{Store: w.store, Themer: themer, Now: at}).Analyse(t.Context(), w.study, reporting.Options{By: by})
 	if err != nil {
 		t.Fatal(err)
 	}
