@@ -45,7 +45,12 @@ func sampleGuide(t testing.TB) *guide.Guide {
 
 func newWorld(t testing.TB, g *guide.Guide) *world {
 	t.Helper()
-	w := &world{store: storetest.New(t), guide: g, plan: interview.NewPlan(g)}
+	return newWorldAt(t, g, storetest.Address(t))
+}
+
+func newWorldAt(t testing.TB, g *guide.Guide, address string) *world {
+	t.Helper()
+	w := &world{store: storetest.Open(t, address, store.Options{}), guide: g, plan: interview.NewPlan(g)}
 	o := storetest.Org(t, w.store)
 	storetest.Write(t, w.store, func(tx *store.Tx) error {
 		st, err := tx.CreateStudy(t.Context(), study.Study{OrgID: o.ID, Title: "Coffee *at* home"}, guide.Encode(g))

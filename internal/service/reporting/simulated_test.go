@@ -109,22 +109,26 @@ func (w truth) answers(g *guide.Guide, chance *rand.Rand) (visits []interview.Vi
 
 // study simulates a study and reports on it.
 func (w truth) study(t testing.TB, seed int) *tables.Report {
-	g := closedGuide()
+	g, chance := closedGuide(), rand.New(rand.NewPCG(uint64(seed), 17))
+	return reportOn(t, g, "group", w.people, func(int) []interview.VisitedItem { return w.answers(g, chance) })
+}
+
+// reportOn reports on what people answered, without a store.
+func reportOn(t testing.TB, g *guide.Guide, by string, people int, answers func(i int) []interview.VisitedItem) *tables.Report {
 	s := &schema{byID: map[string]*question{}}
 	s.add(g)
 	s.rate()
 	b := builder{reader: reader{schema: s}}
 	var err error
-	if b.groups, err = b.groupsBy(context.Background(), "", "group"); err != nil {
+	if b.groups, err = b.groupsBy(context.Background(), "", by); err != nil {
 		t.Fatal(err)
 	}
 	b.sizes = make([]int, len(b.groups.heads))
 	for _, q := range s.questions {
 		b.questions = append(b.questions, newCounted(q, len(b.groups.heads)))
 	}
-	chance := rand.New(rand.NewPCG(uint64(seed), 17))
-	for i := range w.people {
-		b.countOne(&answered{Response: response.Response{ReadableID: i + 1, Progress: response.Complete}, visits: w.answers(g, chance)})
+	for i := range people {
+		b.countOne(&answered{Response: response.Response{ReadableID: i + 1, Progress: response.Complete}, visits: answers(i)})
 	}
 	return b.report(time.Time{})
 }
@@ -149,10 +153,12 @@ func found(r *tables.Report) (keys []string) {
 	return keys
 }
 
-// Three simulated studies with a known truth: a report states something false in at most 5 % of them, and finds what is there.
+// Three simulated studies with a known truth: reports state something false no more often than tests at 5 % may, and find what is there.
 func TestNoFalseFindings(t *testing.T) {
 	t.Parallel()
-	const runs = 100
+	// Of 60 reports 3 may state something false; in about 1 of 100 series it is more than 7 (binomial). In 500 reports of the first kind, with other
+	// seeds, 20 did.
+	const runs, maxWrong = 60, 7
 	for _, tt := range []struct {
 		name  string
 		truth truth
@@ -174,11 +180,9 @@ func TestNoFalseFindings(t *testing.T) {
 						others++
 					}
 				}
-				if wrong += min(others, 1); others > 0 {
-					t.Log(run, found(tt.truth.study(t, run)))
-				}
+				wrong += min(others, 1)
 			}
-			if wrong > runs/20 {
+			if wrong > maxWrong {
 				t.Errorf("%d of %d reports state a difference that is not there", wrong, runs)
 			}
 			if len(tt.there) > 0 && right < runs*9/10 {
@@ -186,5 +190,44 @@ func TestNoFalseFindings(t *testing.T) {
 			}
 			t.Logf("false findings in %d of %d reports, true ones in %d", wrong, runs, right)
 		})
+	}
+}
+
+// An option that is always the best leaves the utilities without a bound: no interval and no standard error is printed.
+func TestSeparationHasNoIntervals(t *testing.T) {
+	t.Parallel()
+	item := guide.Item{ID: "most", Type: guide.MaxDiff, Text: "Most?", Options: options("a", "b", "c", "d")}
+	g := &guide.Guide{Title: "Separated", Blocks: []guide.Block{{ID: "b", Type: guide.BlockFlat, Items: []guide.Item{item}}}}
+	chance := rand.New(rand.NewPCG(1, 1))
+	r := reportOn(t, g, "", 40, func(int) []interview.VisitedItem {
+		v := interview.VisitedItem{ItemID: "most", Type: guide.MaxDiff, Options: item.Options}
+		for range 3 {
+			v.Screens = append(v.Screens, item.Options)
+			v.Answers = append(v.Answers, interview.Answer{Best: "a", Worst: item.Options[1+chance.IntN(3)].ID})
+		}
+		return []interview.VisitedItem{v}
+	})
+	for _, s := range r.Sections {
+		if s.Key != "most" {
+			continue
+		}
+		for _, table := range s.Tables {
+			for i, c := range table.Columns {
+				bound := strings.HasPrefix(c.Head, "From") || strings.HasPrefix(c.Head, "To") || strings.Contains(c.Head, "rror")
+				for _, row := range table.Rows {
+					if table.Key == "utilities" && bound && row[i].String() != "" {
+						t.Errorf("%s is printed as %s, %s", row[0], c.Head, row[i])
+					}
+				}
+			}
+		}
+		for _, sentence := range s.Sentences {
+			if strings.Contains(sentence.Text, "share of preference") || strings.Contains(sentence.Text, "is preferred") {
+				t.Error(sentence.Text)
+			}
+		}
+		if len(s.Warnings) == 0 {
+			t.Error("nothing is said of it")
+		}
 	}
 }
