@@ -43,14 +43,14 @@ func (t together) coherent(stems []int) []int {
 	for len(kept) >= 2 {
 		worst, lowest := -1, math.Inf(1)
 		for i, a := range kept {
-			mean, most := 0.0, 0
+			mean, often := 0.0, 0
 			for _, b := range kept {
 				if a != b {
 					mean += t.npmi(a, b) / float64(len(kept)-1)
-					most = max(most, t.of[[2]int{min(a, b), max(a, b)}])
+					often = max(often, t.of[[2]int{min(a, b), max(a, b)}])
 				}
 			}
-			if most < minSentences {
+			if often < minSentences {
 				mean = -1
 			}
 			if mean <= lowest { // of equal ones the later, which weighs less

@@ -19,6 +19,9 @@ type Data struct {
 	options int
 	people  []person
 	flat    []uint16 // for every screen: its size, the positions of best and worst on it, the options shown
+
+	// Spread runs do for parts of the numbers from 0 to n, which may be at the same time; nil: one after another. The results are the same.
+	Spread func(n int, do func(begin, end int))
 }
 
 type person struct {

@@ -3,8 +3,6 @@ package maxdiff
 import (
 	"math"
 	"math/rand/v2"
-	"runtime"
-	"sync"
 )
 
 // Population is how utilities differ between people: normal distributions that are independent of each other, one for each option.
@@ -77,7 +75,7 @@ func (p *Population) maximize(means, spreads [][]float64) (change float64) {
 	return change
 }
 
-// Individual is what is known of one person's utilities: the mean of the posterior, with a sum of zero, and its standard deviations.
+// Individual holds the utilities of one person: the mean of the posterior, with a sum of zero, and its standard deviations.
 type Individual struct {
 	Person            int // the id given to Add
 	Weight            float64
@@ -204,17 +202,17 @@ func choose(chance *rand.Rand, u []float64, shown []uint16) (best, worst int) {
 	return best, pick(best, -1)
 }
 
-// parallel calls do for each of n numbers, on all processors, with memory of its own for each of them.
+// parallel calls do for each of n numbers, in parts that Spread may run at the same time; each part has memory of its own.
 func (d *Data) parallel(n int, do func(own *personFit, i int)) {
-	workers := max(1, min(runtime.GOMAXPROCS(0), n/16))
-	var all sync.WaitGroup
-	for w := range workers {
-		all.Go(func() {
-			own := newPersonFit(d.options)
-			for i := w; i < n; i += workers {
-				do(own, i)
-			}
-		})
+	part := func(begin, end int) {
+		own := newPersonFit(d.options)
+		for i := begin; i < end; i++ {
+			do(own, i)
+		}
 	}
-	all.Wait()
+	if d.Spread == nil {
+		part(0, n)
+		return
+	}
+	d.Spread(n, part)
 }

@@ -77,7 +77,7 @@ func TestBenjaminiHochberg(t *testing.T) {
 func TestWelchOfTwoGroups(t *testing.T) {
 	t.Parallel()
 	a, b := []float64{3, 4, 4, 5, 2, 3, 5, 1}, []float64{5, 5, 4, 5, 5, 3, 4, 5, 5, 4, 5}
-	moments := func(list []float64) (n, mean, v float64) {
+	summary := func(list []float64) (n, mean, v float64) {
 		n = float64(len(list))
 		for _, x := range list {
 			mean += x / n
@@ -94,8 +94,8 @@ func TestWelchOfTwoGroups(t *testing.T) {
 	for _, x := range b {
 		rb.Add(x, 1)
 	}
-	n, mean, v := moments(a)
-	m, other, w := moments(b)
+	n, mean, v := summary(a)
+	m, other, w := summary(b)
 	se := v/n + w/m
 	d := stats.Welch([]*stats.Ratio{&ra, &rb})
 	near(t, "F", d.F, (mean-other)*(mean-other)/se, 1e-9)

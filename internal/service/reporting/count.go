@@ -85,6 +85,7 @@ func newSlice(q *question, groupCount int) *slice {
 	case guide.MaxDiff:
 		if n >= 2 && n <= maxdiff.MaxOptions {
 			s.maxdiff = maxdiff.New(n)
+			s.maxdiff.Spread = onAllProcessors
 		}
 	}
 	return s

@@ -2,8 +2,10 @@ package reporting
 
 import (
 	"cmp"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"verbatim/internal/domain/maxdiff"
 	"verbatim/internal/domain/tables"
@@ -110,17 +112,17 @@ func (b *builder) reach(s *tables.Section, c *counted, part *slice, people []max
 
 // screensTable holds every screen that somebody answered, so that anybody can estimate again.
 func screensTable(c *counted, part *slice) *tables.Table {
-	most := 0
-	part.maxdiff.EachScreen(func(_, _ int, shown []uint16, _, _ int) bool { most = max(most, len(shown)); return true })
+	widest := 0
+	part.maxdiff.EachScreen(func(_, _ int, shown []uint16, _, _ int) bool { widest = max(widest, len(shown)); return true })
 	columns := []string{"response", "Response", "screen", "Screen", "best", "Best", "worst", "Worst"}
-	for i := range most {
+	for i := range widest {
 		columns = append(columns, tables.GroupKey(i), "Shown "+string(rune('1'+i)))
 	}
 	t := tables.New("screens"+part.key, "Screens as shown and answered"+part.about, builtInSource, columns...)
 	t.Stream = func(row func(cells ...tables.Cell) bool) {
 		part.maxdiff.EachScreen(func(person, number int, shown []uint16, best, worst int) bool {
 			cells := []tables.Cell{tables.Count(person), tables.Count(number), tables.Text(c.options.labels[best]), tables.Text(c.options.labels[worst])}
-			for i := range most {
+			for i := range widest {
 				if i < len(shown) {
 					cells = append(cells, tables.Text(c.options.labels[shown[i]]))
 				} else {
@@ -131,4 +133,14 @@ func screensTable(c *counted, part *slice) *tables.Table {
 		})
 	}
 	return t
+}
+
+// onAllProcessors runs do for parts of the numbers from 0 to n at the same time.
+func onAllProcessors(n int, do func(begin, end int)) {
+	workers := max(1, min(runtime.GOMAXPROCS(0), n/16))
+	var all sync.WaitGroup
+	for w := range workers {
+		all.Go(func() { do(w*n/workers, (w+1)*n/workers) })
+	}
+	all.Wait()
 }

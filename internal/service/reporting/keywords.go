@@ -3,10 +3,8 @@ package reporting
 import (
 	"context"
 	"math"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"verbatim/internal/domain/keywords"
 	"verbatim/internal/domain/tables"
@@ -87,15 +85,11 @@ func atLength(words int) float64 {
 // with the most of them, weighted by its length. It never fails.
 func (b keywordBook) Mentions(_ context.Context, said []OpenAnswer) ([][]Mention, error) {
 	mentions := make([][]Mention, len(said))
-	var workers sync.WaitGroup
-	for w := range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
-			for i := w; i < len(said); i += runtime.GOMAXPROCS(0) {
-				mentions[i] = b.mentions(said[i])
-			}
-		})
-	}
-	workers.Wait()
+	onAllProcessors(len(said), func(begin, end int) {
+		for i := begin; i < end; i++ {
+			mentions[i] = b.mentions(said[i])
+		}
+	})
 	return mentions, nil
 }
 

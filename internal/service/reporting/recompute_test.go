@@ -58,7 +58,7 @@ func recomputedGuide() *guide.Guide {
 	}}
 }
 
-// given is what a person answered to an item: one visit for each concept.
+// given returns the answers of a person to an item: one visit for each concept.
 func (w *world) given(one *interviewed, id string) (visits []interview.VisitedItem) {
 	for _, v := range one.state.VisitedItems() {
 		if v.ItemID == id && v.Done() {
@@ -212,8 +212,8 @@ func (w *world) carriedAgain(t *testing.T, s *tables.Section) {
 	}
 }
 
-// moments returns the number, mean and variance of a list.
-func moments(list []float64) (n, mean, variance float64) {
+// summary returns the number, mean and variance of a list.
+func summary(list []float64) (n, mean, variance float64) {
 	for _, x := range list {
 		mean += x / float64(len(list))
 	}
@@ -244,20 +244,20 @@ func (w *world) scalesAgain(t *testing.T, r *tables.Report) {
 		}
 	}
 	means := table(t, section(t, r, "told"), "means")
-	n, mean, variance := moments(all)
+	n, mean, variance := summary(all)
 	half := 1.97 * math.Sqrt(variance/n) // Student's quantile for 200 to 300 people lies between 1.968 and 1.972
 	same(t, "mean", column(t, means, "mean")[0], mean, 0.005)
 	same(t, "mean, from", column(t, means, "low")[0], mean-half, 0.006)
 	same(t, "mean, to", column(t, means, "high")[0], mean+half, 0.006)
 	same(t, "two highest", column(t, means, "top")[0], 100*top/n, 0.05)
-	_, score, spread := moments(net)
+	_, score, spread := summary(net)
 	same(t, "NPS", column(t, means, "nps")[0], 100*score, 0.05)
 	same(t, "NPS, from", column(t, means, "npsLow")[0], 100*(score-1.97*math.Sqrt(spread/n)), 0.1)
 
-	// Welch (1951), from the groups' own moments.
+	// Welch (1951), from the groups' own lists.
 	weights, sum, grand := make([]float64, 3), 0.0, 0.0
 	for i, list := range groups {
-		n, mean, v := moments(list)
+		n, mean, v := summary(list)
 		weights[i] = n / v
 		sum += weights[i]
 		grand += weights[i] * mean
@@ -265,7 +265,7 @@ func (w *world) scalesAgain(t *testing.T, r *tables.Report) {
 	grand /= sum
 	above, lambda := 0.0, 0.0
 	for i, list := range groups {
-		n, mean, _ := moments(list)
+		n, mean, _ := summary(list)
 		above += weights[i] * (mean - grand) * (mean - grand) / 2
 		lambda += (1 - weights[i]/sum) * (1 - weights[i]/sum) / (n - 1)
 	}
@@ -281,7 +281,7 @@ func (w *world) scalesAgain(t *testing.T, r *tables.Report) {
 			speed = append(speed, point(v.Answers[0].Cells["r1"]))
 		}
 	}
-	_, mean, _ = moments(speed)
+	_, mean, _ = summary(speed)
 	same(t, "speed", column(t, table(t, section(t, r, "rated"), "means"), "mean")[0], mean, 0.005)
 }
 
