@@ -2,6 +2,7 @@ package tables
 
 import (
 	"math"
+	"strconv"
 
 	"verbatim/internal/domain/stats"
 )
@@ -129,7 +130,6 @@ func (c Cross) testRows(s *Section) {
 	result := New(c.Key+"-test", c.Title+": chi-square test of each row, among those to whom it was shown", c.Source, append([]string{"label", c.Head}, testColumns...)...).Optional()
 	s.Tables = append(s.Tables, result)
 	var differ []int
-	rows := 0
 	for row, label := range c.Labels {
 		counts := [][]float64{nil, nil}
 		for _, g := range c.tested {
@@ -140,7 +140,6 @@ func (c Cross) testRows(s *Section) {
 		if !ok {
 			continue
 		}
-		rows++
 		c.Family.Add(t.p, func(adjusted float64) {
 			result.Add(t.cells(label, adjusted)...)
 			if !(adjusted < Level) {
@@ -153,14 +152,52 @@ func (c Cross) testRows(s *Section) {
 				result.At(at, "p"), result.At(at, "adjusted"), result.At(at, "v"))
 		})
 	}
-	if rows == 0 {
-		return
-	}
 	c.Family.Then(func() {
 		if len(differ) == 0 {
-			c.sayAbout(s.Say, "The "+c.What+" were compared row by row; no difference between the groups is shown.")
+			c.sayNone(s, result)
 			return
 		}
 		c.letters(s, differ)
 	})
+}
+
+// sayNone says among how many people rows were compared without a difference.
+func (c Cross) sayNone(s *Section, result *Table) {
+	fewest, largest := -1, -1
+	for row, cells := range result.Rows {
+		if cells[columnP] == None {
+			continue // not tested
+		}
+		if people := number(cells[columnPeople]); fewest < 0 || people < number(result.Rows[fewest][columnPeople]) {
+			fewest = row
+		}
+		if number(cells[columnPeople]) > number(result.Rows[max(largest, 0)][columnPeople]) || largest < 0 {
+			largest = row
+		}
+	}
+	if fewest < 0 {
+		c.sayAbout(s.Say, "The "+c.What+" of the groups were not tested: too few people are expected in the cells.")
+		return
+	}
+	low, high := result.At(fewest, "people"), result.At(largest, "people")
+	if low.cell == high.cell {
+		c.sayAbout(s.Say, "The "+c.What+" of {} people in {} groups were compared row by row; no difference between the groups is shown.", low, result.At(fewest, "groups"))
+		return
+	}
+	c.sayAbout(s.Say, "The "+c.What+" of {} to {} people in {} groups were compared row by row, each among those to whom it was shown; no difference between the groups is shown.", low, high, result.At(fewest, "groups"))
+}
+
+// Places of cells in a table of tests.
+const (
+	columnPeople = 1
+	columnP      = 5
+)
+
+// number returns the value of a cell with a count.
+func number(c Cell) int {
+	n, err := strconv.Atoi(c.text)
+	if err != nil {
+		return 0
+	}
+	return n
 }

@@ -40,11 +40,12 @@ func (b *builder) people(s *tables.Section, part *slice, population *maxdiff.Pop
 			t.At(0, "power"), t.At(0, "needed"))
 		return
 	}
-	part.say(s, "Of {} people, {} answered less consistently than people of these preferences do; at most {} % of those named are expected to be named wrongly. The test would recognize {} % of answers at random.",
-		t.At(0, "people"), t.At(0, "flagged"), t.At(0, "wrong"), t.At(0, "power"))
 	if len(flagged) == 0 {
+		part.say(s, "Of {} people, nobody is named for answers less consistent than those of people with these preferences. The test would recognize {} % of answers at random.", t.At(0, "people"), t.At(0, "power"))
 		return
 	}
+	part.say(s, "Of {} people, {} are named for answers less consistent than those of people with these preferences; at most {} % of those named are expected to be named wrongly. The test would recognize {} % of answers at random.",
+		t.At(0, "people"), t.At(0, "flagged"), t.At(0, "wrong"), t.At(0, "power"))
 	list := tables.New("flagged"+part.key, "People with less consistent answers, the lowest first"+part.about, builtInSource, "response", "Response", "root", "Root likelihood", "p", "p", "screens", "Screens")
 	for _, p := range flagged[:min(len(flagged), maxFlagged)] {
 		list.Add(tables.Count(p.Person), tables.Fixed(p.Root, 3), tables.Probability(p.P), tables.Count(p.Screens))
