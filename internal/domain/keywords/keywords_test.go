@@ -97,3 +97,35 @@ func TestAnotherOrderFindsTheSameWords(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// A group is named by a phrase that somebody said.
+func TestNamesWereSaid(t *testing.T) {
+	t.Parallel()
+	groups, all := keywords.Groups(sample()), strings.ToLower(strings.Join(answers, "\n"))
+	for _, g := range groups {
+		if !strings.Contains(all, strings.ToLower(g.Label)) {
+			t.Errorf("nobody said %q", g.Label)
+		}
+		if !g.Phrase && len(g.Words) < 2 {
+			t.Errorf("%q is a group of one word", g.Label)
+		}
+	}
+}
+
+// Where words come together no more often than chance would have it, only a phrase that is said often stands, and for itself.
+func TestFrequentPhrasesStandForThemselves(t *testing.T) {
+	t.Parallel()
+	var all []keywords.Sentence
+	for _, rest := range []string{"garden", "bicycle", "window", "teacher", "hospital", "river"} {
+		all = append(all, said("The battery life and the "+rest+"."), said("A "+rest+" is nice to have around."))
+	}
+	groups := keywords.Groups(all)
+	if len(groups) == 0 || !slices.ContainsFunc(groups, func(g keywords.Group) bool { return g.Label == "battery life" }) {
+		t.Fatalf("%+v", groups)
+	}
+	for _, g := range groups {
+		if g.Label == "battery life" && g.Phrase && g.Find(terms("The life of a battery is long.")) > 0 && g.Find(terms("A battery makes a wonderful quiet life.")) > 0 {
+			t.Errorf("%+v is found where its words are apart", g)
+		}
+	}
+}
