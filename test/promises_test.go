@@ -133,6 +133,11 @@ var promises = map[string][]promise{
 		{"utilities without a bound are reported and bounded", "internal/domain/maxdiff", "TestSeparationIsToldAndBounded"},
 		{"shares of preference sum to 100.0", "internal/domain/maxdiff", "TestHundred"},
 		{"answers at random are flagged and unusual tastes are not", "internal/domain/maxdiff", "TestAnswersAtRandomAreFlaggedAndTastesAreNot"},
+		{"honest people are not accused", "internal/domain/maxdiff", "TestHonestPeopleAreNotNamed"},
+		{"individual utilities are those of another estimator", "internal/domain/maxdiff", "TestIndividualUtilitiesAreThoseOfAnotherEstimator"},
+		{"the numbers are computed again by other ways", "internal/service/reporting", "TestNumbersAreComputedAgain"},
+		{"weighted numbers are computed again", "internal/service/reporting", "TestWeightsAreComputedAgain"},
+		{"false differences are stated no more often than tests at 5 % may", "internal/service/reporting", "TestNoFalseFindings"},
 		{"designs are balanced, and carry estimates", "internal/domain/maxdiff", "TestDesignsCarryEstimates"},
 	},
 }

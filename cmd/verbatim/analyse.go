@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"os"
@@ -13,11 +14,13 @@ import (
 )
 
 type studyAnalyse struct {
-	Link     string `arg:"" help:"The study's link id, or its id."`
-	By       string `help:"Compare subgroups: the id or number of a multiple choice question, or param:NAME for a parameter of the link." placeholder:"QUESTION|param:NAME"`
-	CSV      string `help:"Write every table as a CSV file into this folder, which is created if it is missing." name:"csv" type:"path" placeholder:"DIR"`
-	Markdown string `help:"Write the report as Markdown into this file; - for standard output. Without --csv, --markdown and --json it is printed." placeholder:"FILE"`
-	NoModel  bool   `help:"Sort open answers into keyword groups, even if a language model is configured."`
+	Link     string   `arg:"" help:"The study's link id, or its id."`
+	By       string   `help:"Compare subgroups: the id or number of a multiple choice question, or param:NAME for a parameter of the link." placeholder:"QUESTION|param:NAME"`
+	Scale    []string `help:"Take the options of a matrix or a multiple choice question as points of a scale, in their order, for means; QUESTION:down if the first is the highest. Numbered options need no flag." placeholder:"QUESTION"`
+	Weights  string   `help:"Weight people by a table of targets: CSV with the columns by, value, percent." type:"existingfile" placeholder:"FILE"`
+	CSV      string   `help:"Write every table as a CSV file into this folder, which is created if it is missing." name:"csv" type:"path" placeholder:"DIR"`
+	Markdown string   `help:"Write the report as Markdown into this file; - for standard output. Without --csv, --markdown and --json it is printed." placeholder:"FILE"`
+	NoModel  bool     `help:"Sort open answers into keyword groups, even if a language model is configured."`
 	llmFlags `group:"Language model:"`
 }
 
@@ -35,15 +38,42 @@ func (cmd *studyAnalyse) Run(ctx context.Context, c *Common) error {
 		if service.Themer, err = cmd.themer(s, c); err != nil {
 			return err
 		}
-		report, err := service.Analyse(ctx, found, cmd.By)
-		if by, wrong := errors.AsType[*reporting.ByError](err); wrong {
-			return usageError(by.Error())
+		options := reporting.Options{By: cmd.By, Scales: cmd.Scale, Progress: progressOf(c)}
+		if options.Targets, err = cmd.targets(); err != nil {
+			return err
+		}
+		report, err := service.Analyse(ctx, found, options)
+		if wrong := reporting.Usage(err); wrong != nil {
+			return usageError(wrong.Error())
 		}
 		if err != nil {
 			return err
 		}
 		return cmd.write(c, report)
 	})
+}
+
+// targets reads the table of targets, if there is one.
+func (cmd *studyAnalyse) targets() ([]reporting.Target, error) {
+	if cmd.Weights == "" {
+		return nil, nil
+	}
+	file, err := os.Open(cmd.Weights)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	targets, err := reporting.ReadTargets(file)
+	if wrong := reporting.Usage(err); wrong != nil {
+		return nil, usageError(wrong.Error())
+	}
+	return targets, err
+}
+
+// progressOf shows on a terminal how far the responses are read.
+func progressOf(c *Common) func(done, total int) {
+	shown := c.bar("reading", responses)
+	return func(done, total int) { shown.draw(int64(done), int64(total)) }
 }
 
 // themer returns what sorts open answers into themes: the language model, or nil for keyword groups.
@@ -89,14 +119,23 @@ func writeTables(folder string, report *tables.Report) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}
-	files, err := report.CSV()
-	if err != nil {
-		return err
-	}
-	for _, file := range files {
-		if err := os.WriteFile(filepath.Join(folder, file.Name), file.Body, 0o600); err != nil {
+	for _, file := range report.CSV() {
+		if err := writeTable(filepath.Join(folder, file.Name), &file); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func writeTable(path string, table *tables.File) (err error) {
+	to, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, to.Close()) }()
+	w := bufio.NewWriter(to)
+	if err := table.Write(w); err != nil {
+		return err
+	}
+	return w.Flush()
 }

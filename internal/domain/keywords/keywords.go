@@ -5,16 +5,16 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"verbatim/internal/domain/textanalysis"
 )
 
-// Group is a few words that occur together. An answer belongs to it if it contains one of them.
+// Group is a few words that occur together, or a phrase. An answer belongs to it if it contains one of the words, or the phrase.
 type Group struct {
-	Label string   // the first of Words
-	Words []string // in their most common forms, the largest weight first
-	Stems []string // stems of Words, by which answers are found
+	Label  string   // a phrase that was said, or a word
+	Words  []string // in their most common forms, the largest weight first
+	Stems  []string // stems of Words, by which answers are found
+	Phrase bool     // the words count only next to each other
 }
 
 // MaxSentences is how many sentences are compared with each other. More would add time and little else.
@@ -24,18 +24,23 @@ const MaxSentences = 800
 const (
 	maxGroups     = 12
 	maxStems      = 6    // of a group
-	labelWords    = 3    // words of a group in its label
 	minSimilarity = 0.2  // mean cosine below which groups are not merged
 	minSentences  = 2    // sentences that must contain a word, and that a group must have
 	minShare      = 0.01 // share of all sentences that a group must have
 	maxShare      = 0.6  // a word in more than this share of the sentences does not distinguish them
 	minOwnShare   = 0.5  // share of a word's sentences that must lie in the group that it marks
+	minCoherence  = 0.3  // mean NPMI of a group's words, see coherent
+	minPhrase     = 3    // sentences that must say a phrase that stands for itself
 )
 
-// Groups finds the groups of a sample of sentences, each given by its terms, the largest group first. It ignores the sentences
-// beyond MaxSentences.
-func Groups(sentences [][]textanalysis.Term) []Group {
-	sentences = sentences[:min(len(sentences), MaxSentences)]
+// Groups finds the groups of a sample of sentences, the largest group first. Words that come together but do not cohere make no group; phrases
+// that were said often, and have no word of a group, follow. It ignores the sentences beyond MaxSentences.
+func Groups(sample []Sentence) []Group {
+	sample = sample[:min(len(sample), MaxSentences)]
+	sentences := make([][]textanalysis.Term, len(sample))
+	for i := range sample {
+		sentences[i] = sample[i].Terms
+	}
 	v := newVocabulary(sentences)
 	vectors := make([][]entry, 0, len(sentences))
 	for _, terms := range sentences {
@@ -47,26 +52,57 @@ func Groups(sentences [][]textanalysis.Term) []Group {
 	slices.SortStableFunc(clusters, func(a, b []int) int { return cmp.Compare(len(b), len(a)) })
 	least := max(minSentences, int(minShare*float64(len(vectors))))
 	var groups []Group
-	taken := map[int]bool{}
+	phrases, taken, covered := said(sample), map[int]bool{}, map[string]bool{}
+	together := v.together(vectors)
 	for _, members := range clusters {
 		if len(members) < least || len(groups) == maxGroups {
 			break
 		}
-		if stems := v.marks(vectors, members, taken); len(stems) > 0 {
-			groups = append(groups, v.group(stems))
+		stems := together.coherent(v.marks(vectors, members, taken))
+		if len(stems) < 2 {
+			continue
 		}
+		for _, stem := range stems {
+			taken[stem] = true
+			covered[v.stems[stem]] = true
+		}
+		groups = append(groups, v.group(stems, phrases))
+	}
+	for _, p := range frequent(phrases, max(minPhrase, least), covered) {
+		if len(groups) == maxGroups {
+			break
+		}
+		groups = append(groups, Group{Label: p.form(), Words: []string{p.form()}, Stems: p.stems, Phrase: true})
 	}
 	return groups
 }
 
 // Find returns how many different words of the group a sentence or an answer contains.
 func (g *Group) Find(terms []textanalysis.Term) (different int) {
+	if g.Phrase {
+		return g.findPhrase(terms)
+	}
 	for _, stem := range g.Stems {
 		if slices.ContainsFunc(terms, func(t textanalysis.Term) bool { return t.Stem == stem }) {
 			different++
 		}
 	}
 	return different
+}
+
+// findPhrase returns the number of the phrase's words if they stand next to each other, in any order, and 0 otherwise.
+func (g *Group) findPhrase(terms []textanalysis.Term) int {
+	n := len(g.Stems)
+	for i := 0; i+n <= len(terms); i++ {
+		stems := make([]string, 0, maxTerms)
+		for _, t := range terms[i : i+n] {
+			stems = append(stems, t.Stem)
+		}
+		if slices.Sort(stems); slices.Equal(stems, g.Stems) {
+			return n
+		}
+	}
+	return 0
 }
 
 // vocabulary holds the stems of a sample that distinguish answers.
@@ -156,20 +192,23 @@ func (v *vocabulary) marks(vectors [][]entry, members []int, taken map[int]bool)
 		}
 	}
 	slices.SortStableFunc(stems, func(a, b int) int { return cmp.Compare(weight[b], weight[a]) })
-	stems = stems[:min(len(stems), maxStems)]
-	for _, stem := range stems {
-		taken[stem] = true
-	}
-	return stems
+	return stems[:min(len(stems), maxStems)]
 }
 
-func (v *vocabulary) group(stems []int) Group {
+func (v *vocabulary) group(stems []int, phrases []*phrase) Group {
 	var g Group
 	for _, stem := range stems {
 		g.Stems = append(g.Stems, v.stems[stem])
 		g.Words = append(g.Words, mostCommon(v.forms[stem]))
 	}
-	g.Label = strings.Join(g.Words[:min(len(g.Words), labelWords)], ", ")
+	g.Label = g.Words[0]
+	sentences := map[string]int{}
+	for _, stem := range stems {
+		sentences[v.stems[stem]] = v.sentences[stem]
+	}
+	if p := named(phrases, g.Stems, sentences); p != nil {
+		g.Label = p.form()
+	}
 	return g
 }
 

@@ -18,6 +18,8 @@ func terms(text string) (all []textanalysis.Term) {
 	return all
 }
 
+func said(text string) keywords.Sentence { return keywords.Sentence{Text: text, Terms: terms(text)} }
+
 // answers holds four answers on each of three themes.
 var answers = []string{
 	"The delivery came late and the courier never rang.", "Delivery took nine days, the courier lost my parcel.",
@@ -28,9 +30,9 @@ var answers = []string{
 	"I rang support and the agent hung up on the telephone.", "An agent of the support promised a mail that never came.",
 }
 
-func sample() (all [][]textanalysis.Term) {
+func sample() (all []keywords.Sentence) {
 	for _, a := range answers {
-		all = append(all, terms(a))
+		all = append(all, said(a))
 	}
 	return all
 }
@@ -42,7 +44,7 @@ func TestGroups(t *testing.T) {
 		t.Fatalf("%+v", groups)
 	}
 	for i, word := range []string{"parcel", "price", "agent"} {
-		g := slices.IndexFunc(groups, func(g keywords.Group) bool { return strings.Contains(g.Label, word) })
+		g := slices.IndexFunc(groups, func(g keywords.Group) bool { return slices.Contains(g.Words, word) })
 		if g < 0 {
 			t.Errorf("no group is about %s: %+v", word, groups)
 			continue
@@ -70,9 +72,9 @@ func TestGroups(t *testing.T) {
 
 func TestGroupsOfFewSentences(t *testing.T) {
 	t.Parallel()
-	for name, sample := range map[string][][]textanalysis.Term{
-		"nothing": nil, "empty answers": {nil, nil, nil}, "one answer": {terms("The price of bread.")},
-		"nothing in common": {terms("The price of bread."), terms("A courier rang."), terms("Blue shoes.")},
+	for name, sample := range map[string][]keywords.Sentence{
+		"nothing": nil, "empty answers": {{}, {}, {}}, "one answer": {said("The price of bread.")},
+		"nothing in common": {said("The price of bread."), said("A courier rang."), said("Blue shoes.")},
 	} {
 		if got := keywords.Groups(sample); len(got) != 0 {
 			t.Errorf("%s: %+v", name, got)
@@ -82,7 +84,7 @@ func TestGroupsOfFewSentences(t *testing.T) {
 
 func TestAnotherOrderFindsTheSameWords(t *testing.T) {
 	t.Parallel()
-	labels := func(all [][]textanalysis.Term) (list []string) {
+	labels := func(all []keywords.Sentence) (list []string) {
 		for _, g := range keywords.Groups(all) {
 			list = append(list, strings.Join(slices.Sorted(slices.Values(g.Stems)), " "))
 		}
@@ -93,5 +95,37 @@ func TestAnotherOrderFindsTheSameWords(t *testing.T) {
 	slices.Reverse(backwards)
 	if diff := cmp.Diff(labels(sample()), labels(backwards)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// A group is named by a phrase that somebody said.
+func TestNamesWereSaid(t *testing.T) {
+	t.Parallel()
+	groups, all := keywords.Groups(sample()), strings.ToLower(strings.Join(answers, "\n"))
+	for _, g := range groups {
+		if !strings.Contains(all, strings.ToLower(g.Label)) {
+			t.Errorf("nobody said %q", g.Label)
+		}
+		if !g.Phrase && len(g.Words) < 2 {
+			t.Errorf("%q is a group of one word", g.Label)
+		}
+	}
+}
+
+// Where words come together no more often than chance would have it, only a phrase that is said often stands, and for itself.
+func TestFrequentPhrasesStandForThemselves(t *testing.T) {
+	t.Parallel()
+	var all []keywords.Sentence
+	for _, rest := range []string{"garden", "bicycle", "window", "teacher", "hospital", "river"} {
+		all = append(all, said("The battery life and the "+rest+"."), said("A "+rest+" is nice to have around."))
+	}
+	groups := keywords.Groups(all)
+	if len(groups) == 0 || !slices.ContainsFunc(groups, func(g keywords.Group) bool { return g.Label == "battery life" }) {
+		t.Fatalf("%+v", groups)
+	}
+	for _, g := range groups {
+		if g.Label == "battery life" && g.Phrase && g.Find(terms("The life of a battery is long.")) > 0 && g.Find(terms("A battery makes a wonderful quiet life.")) > 0 {
+			t.Errorf("%+v is found where its words are apart", g)
+		}
 	}
 }

@@ -93,6 +93,16 @@ func (m matrix) solve(b, x []float64) {
 	}
 }
 
+// solveUpper replaces b by x with Lᵀ x = b, where m is the factor L.
+func (m matrix) solveUpper(b []float64) {
+	for i := m.n - 1; i >= 0; i-- {
+		for k := i + 1; k < m.n; k++ {
+			b[i] -= m.at[k*m.n+i] * b[k]
+		}
+		b[i] /= m.at[i*m.n+i]
+	}
+}
+
 // inverse returns the inverse of L Lᵀ, where m is the factor L.
 func (m matrix) inverse() matrix {
 	inv, unit := newMatrix(m.n), make([]float64, m.n)

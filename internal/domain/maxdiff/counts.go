@@ -28,7 +28,7 @@ func (d *Data) Counts() []Count {
 			won[screen[worst]]--
 		})
 		for option := range ratios {
-			ratios[option].Add(won[option], shown[option])
+			ratios[option].Add(d.people[i].weight*won[option], d.people[i].weight*shown[option])
 		}
 	}
 	for option := range counts {

@@ -19,11 +19,15 @@ type Data struct {
 	options int
 	people  []person
 	flat    []uint16 // for every screen: its size, the positions of best and worst on it, the options shown
+
+	// Spread runs do for parts of the numbers from 0 to n, which may be at the same time; nil: one after another. The results are the same.
+	Spread func(n int, do func(begin, end int))
 }
 
 type person struct {
 	id         int
 	marks      uint64
+	weight     float64
 	begin, end int // in flat
 }
 
@@ -48,9 +52,14 @@ func (d *Data) Screens() (n int) {
 	return n
 }
 
-// Add adds one person's screens. The id is returned in results about the person; marks are the caller's flags, for Marked. A
-// person without screens is left out. It fails, and adds nothing, if a screen does not fit the question.
+// Add adds one person's screens with a weight of one: see AddWeighted.
 func (d *Data) Add(id int, marks uint64, screens []Screen) error {
+	return d.AddWeighted(id, marks, 1, screens)
+}
+
+// AddWeighted adds one person's screens, which count for a weight. The id is returned in results about the person; marks are the caller's flags, for Marked. A
+// person without screens is left out. It fails, and adds nothing, if a screen does not fit the question.
+func (d *Data) AddWeighted(id int, marks uint64, weight float64, screens []Screen) error {
 	begin := len(d.flat)
 	for i := range screens {
 		s := &screens[i]
@@ -65,7 +74,7 @@ func (d *Data) Add(id int, marks uint64, screens []Screen) error {
 		}
 	}
 	if len(d.flat) > begin {
-		d.people = append(d.people, person{id, marks, begin, len(d.flat)})
+		d.people = append(d.people, person{id, marks, weight, begin, len(d.flat)})
 	}
 	return nil
 }
@@ -96,5 +105,19 @@ func (d *Data) each(p *person, do func(shown []uint16, best, worst int)) {
 		size := int(d.flat[at])
 		do(d.flat[at+headSize:at+headSize+size], int(d.flat[at+1]), int(d.flat[at+2]))
 		at += headSize + size
+	}
+}
+
+// EachScreen calls do for every screen, person by person: number counts a person's screens from 1. shown must not be kept.
+func (d *Data) EachScreen(do func(person, number int, shown []uint16, best, worst int) bool) {
+	for i := range d.people {
+		number, more := 0, true
+		d.each(&d.people[i], func(shown []uint16, best, worst int) {
+			number++
+			more = more && do(d.people[i].id, number, shown, int(shown[best]), int(shown[worst]))
+		})
+		if !more {
+			return
+		}
 	}
 }

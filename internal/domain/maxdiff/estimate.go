@@ -3,6 +3,7 @@ package maxdiff
 import (
 	"errors"
 	"math"
+	"slices"
 )
 
 // Fit is a logit model fitted to answers.
@@ -19,7 +20,7 @@ type Fit struct {
 	LogLikelihood float64 // at the maximum
 	Chance        float64 // the log-likelihood of random answers
 	Steps         int     // of Newton's method
-	Unbounded     bool    // see Separation; the utilities are then held by a weak prior (normal, with variance 1/Precision)
+	Unbounded     bool    // see Separation; the utilities are then held by a weak prior (normal, with variance 1/Precision), and have no intervals
 	Separation    Separation
 	covariance    matrix
 }
@@ -50,10 +51,19 @@ func Estimate(d *Data) (Fit, error) {
 	if f.Unbounded {
 		precision = Precision
 	}
+	own := newDerivatives(d.options)
 	at := func(u []float64, into *derivatives) {
 		into.reset()
 		for i := range d.people {
-			d.each(&d.people[i], func(shown []uint16, best, worst int) { into.add(u, shown, best, worst) })
+			sum := into
+			if d.people[i].weight != 1 {
+				own.reset()
+				sum = &own
+			}
+			d.each(&d.people[i], func(shown []uint16, best, worst int) { sum.add(u, shown, best, worst) })
+			if sum != into {
+				into.plus(d.people[i].weight, sum)
+			}
 		}
 		into.ridge(u, precision)
 	}
@@ -76,7 +86,7 @@ func Estimate(d *Data) (Fit, error) {
 	robust := inverse.sandwich(scores(d, f.Utilities))
 	robust.scale(float64(f.People) / float64(max(f.People-1, 1)))
 	f.Information, f.ByPerson = roots(inverse), roots(robust)
-	f.Clustered = f.People >= max(fewPeople, 2*d.options)
+	f.Clustered = f.People >= max(fewPeople, 2*d.options) || d.weighted()
 	f.covariance, f.Errors = inverse, f.Information
 	if f.Clustered {
 		f.covariance, f.Errors = robust, f.ByPerson
@@ -90,6 +100,9 @@ func scores(d *Data, u []float64) matrix {
 	for i := range d.people {
 		clear(s.gradient)
 		d.each(&d.people[i], func(shown []uint16, best, worst int) { s.add(u, shown, best, worst) })
+		for j := range s.gradient {
+			s.gradient[j] *= d.people[i].weight
+		}
 		sum.addOuter(s.gradient)
 	}
 	return sum
@@ -98,12 +111,14 @@ func scores(d *Data, u []float64) matrix {
 func logLikelihoods(d *Data, u []float64) (fitted, chance float64) {
 	s := newDerivatives(d.options)
 	for i := range d.people {
+		s.value = 0
 		d.each(&d.people[i], func(shown []uint16, best, worst int) {
 			s.add(u, shown, best, worst)
-			chance -= math.Log(float64(len(shown) * (len(shown) - 1)))
+			chance -= d.people[i].weight * math.Log(float64(len(shown)*(len(shown)-1)))
 		})
+		fitted += d.people[i].weight * s.value
 	}
-	return s.value, chance
+	return fitted, chance
 }
 
 func centre(u []float64) {
@@ -126,3 +141,8 @@ func roots(m matrix) []float64 {
 
 // McFadden returns how much better the model fits than chance: McFadden's rho squared, from 0 to 1.
 func (f *Fit) McFadden() float64 { return 1 - f.LogLikelihood/f.Chance }
+
+// weighted reports whether somebody counts for another weight than one.
+func (d *Data) weighted() bool {
+	return slices.ContainsFunc(d.people, func(p person) bool { return p.weight != 1 })
+}

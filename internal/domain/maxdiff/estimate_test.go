@@ -136,6 +136,9 @@ func TestSeparationIsToldAndBounded(t *testing.T) {
 		t.Error("separation:", diff)
 	}
 	for i, u := range fit.Utilities {
+		if low, high := fit.Interval(i); !math.IsNaN(low) || !math.IsNaN(high) || !math.IsNaN(fit.Shares()[i].Low) || !math.IsNaN(fit.Differ(i, (i+1)%6)) {
+			t.Errorf("option %d has an interval, though nothing bounds it", i)
+		}
 		if math.IsNaN(u) || math.Abs(u) > 12 || math.IsNaN(fit.Errors[i]) {
 			t.Errorf("option %d: %v ± %v", i, u, fit.Errors[i])
 		}

@@ -63,6 +63,17 @@ func (s *derivatives) choice(u []float64, shown []uint16, chosen, without int, s
 	}
 }
 
+// plus adds weight times other.
+func (s *derivatives) plus(weight float64, other *derivatives) {
+	s.value += weight * other.value
+	for i, g := range other.gradient {
+		s.gradient[i] += weight * g
+	}
+	for i, x := range other.information.at {
+		s.information.at[i] += weight * x
+	}
+}
+
 // ridge adds a normal prior with mean zero and the given precision to every utility.
 func (s *derivatives) ridge(u []float64, precision float64) {
 	if precision == 0 {
@@ -79,17 +90,18 @@ func (s *derivatives) ridge(u []float64, precision float64) {
 type optimizer struct {
 	now, next   derivatives
 	step, tried []float64
+	enough      float64 // expected gain of a step, relative to the value, below which a maximum is reached
 }
 
 func newOptimizer(options int) *optimizer {
-	return &optimizer{newDerivatives(options), newDerivatives(options), make([]float64, options), make([]float64, options)}
+	return &optimizer{newDerivatives(options), newDerivatives(options), make([]float64, options), make([]float64, options), 1e-13}
 }
 
 // maximize moves the utilities u to the maximum of a concave log-likelihood, by Newton's method with step halving. at computes
 // the derivatives at some utilities. flat says that a common change of all utilities changes nothing; then the sum of u stays as
 // it is. It returns the number of steps, and whether it converged.
 func (c *optimizer) maximize(u []float64, at func(u []float64, into *derivatives), flat bool) (steps int, converged bool) {
-	const maxSteps, maxHalvings, enough = 100, 40, 1e-13
+	const maxSteps, maxHalvings = 100, 40
 	at(u, &c.now)
 	for steps = range maxSteps {
 		if flat {
@@ -104,7 +116,7 @@ func (c *optimizer) maximize(u []float64, at func(u []float64, into *derivatives
 			gain += g * c.step[i]
 		}
 		scale := 1 + math.Abs(c.now.value)
-		if gain <= enough*scale {
+		if gain <= c.enough*scale {
 			return steps, true
 		}
 		length := 1.0

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"verbatim/internal/domain/stats"
 )
 
 // Fitness is how consistent the answers of one person are: the root likelihood (the geometric mean of the probabilities of
@@ -13,89 +15,100 @@ type Fitness struct {
 	Person  int // the id given to Add
 	Root    float64
 	Screens int
-	Flagged bool // below the cut-off
+	P       float64 // probability of a root likelihood as low for people who answer by the model, as its population does
+	Flagged bool
 }
 
-// Cutoff is the value below which a person's answers cannot be distinguished from random ones.
-type Cutoff struct {
-	Root            float64 // only 5 in 100 random answerers reach it on these screens
-	Random          int     // how many random answerers were simulated
-	ConsistentShare float64 // the share above Root of simulated answerers with a fixed order of preference, who never err
-	Decisive        bool    // Steady is at least 0.8: the screens suffice to distinguish them; otherwise nobody is flagged
+// Consistency is the test of whether people answer less consistently than the model's population does, and what it can tell.
+type Consistency struct {
+	Root      float64 // 5 in 100 simulated answerers of the population lie below
+	Simulated int     // how many answerers of the population, and as many at random, were simulated
+	Power     float64 // the share of answers at random that lie below Root
+	Decisive  bool    // Power is at least MinPower; otherwise nobody is flagged
 }
 
+// MinPower is the power of the test below which nobody is flagged. Level is the share of those flagged that is expected to be
+// wrong.
 const (
-	ownPrecision  = 1.0 // of the prior on a person's own utilities: a few screens cannot determine many utilities by themselves
-	simulated     = 1000
-	cutoffPart    = 0.95
-	decisiveAbove = 0.8
+	MinPower = 0.8
+	Level    = 0.05
 )
 
-// FitPeople returns how consistent every person's answers are, with the cut-off derived from random answers to the same
-// screens. The same data and seed give the same result.
-func FitPeople(d *Data, seed uint64) ([]Fitness, Cutoff) {
+const (
+	ownPrecision = 1.0 // of the prior on a person's own utilities: a few screens cannot determine many utilities by themselves
+	simulated    = 1000
+	nearEnough   = 1e-8 // of the maximum of one person, see optimizer
+)
+
+// FitPeople returns how consistent every person's answers are. It simulates people of the population, who answer the same screens by
+// the model, and people who answer at random. Flagged are those whose answers are less consistent than the population's, after
+// Benjamini's and Hochberg's adjustment for their number, if answers at random would be recognized. The same data and seed give the
+// same result.
+func FitPeople(d *Data, p *Population, seed uint64) ([]Fitness, Consistency) {
 	if d.People() == 0 {
-		return nil, Cutoff{}
+		return nil, Consistency{}
 	}
-	own := newPersonFit(d.options)
-	chance := rand.New(rand.NewPCG(seed, 0x6265737477))
-	random := make([]float64, simulated)
-	for i := range random {
-		sampled := &d.people[i*d.People()/simulated] // use everybody's screens equally
-		random[i], _ = own.root(d, sampled, func(shown []uint16, _, _ int) (best, worst int) {
-			best = int(chance.Uint64() % uint64(len(shown)))
-			worst = int(chance.Uint64() % uint64(len(shown)-1))
+	honest := d.simulate(seed, func(chance *rand.Rand) func(shown []uint16, best, worst int) (int, int) {
+		u := p.draw(chance)
+		return func(shown []uint16, _, _ int) (int, int) { return choose(chance, u, shown) }
+	})
+	random := d.simulate(seed+1, func(chance *rand.Rand) func(shown []uint16, best, worst int) (int, int) {
+		return func(shown []uint16, _, _ int) (best, worst int) {
+			best, worst = chance.IntN(len(shown)), chance.IntN(len(shown)-1)
 			if worst >= best {
 				worst++
 			}
 			return best, worst
-		})
-	}
-	slices.Sort(random)
-	cut := Cutoff{Root: random[int(cutoffPart*simulated)], Random: simulated}
-	above := 0
-	for i := range simulated {
-		liking := make([]float64, d.options)
-		for option := range liking {
-			liking[option] = float64(chance.Uint64() >> 11)
 		}
-		root, _ := own.root(d, &d.people[i*d.People()/simulated], func(shown []uint16, _, _ int) (best, worst int) {
-			for place, option := range shown {
-				if liking[option] > liking[shown[best]] {
-					best = place
-				}
-				if liking[option] < liking[shown[worst]] {
-					worst = place
-				}
-			}
-			return best, worst
-		})
-		if root > cut.Root {
-			above++
-		}
-	}
-	cut.ConsistentShare = float64(above) / simulated
-	cut.Decisive = cut.ConsistentShare >= decisiveAbove
+	})
+	test := Consistency{Root: honest[int(Level*simulated)], Simulated: simulated}
+	below, _ := slices.BinarySearch(random, test.Root)
+	test.Power = float64(below) / simulated
+	test.Decisive = test.Power >= MinPower
 
-	people := make([]Fitness, d.People())
-	for i := range d.people {
-		p := &d.people[i]
-		root, screens := own.root(d, p, func(_ []uint16, best, worst int) (int, int) { return best, worst })
-		people[i] = Fitness{Person: p.id, Root: root, Screens: screens, Flagged: cut.Decisive && root < cut.Root}
+	people, tails := make([]Fitness, d.People()), make([]float64, d.People())
+	d.parallel(len(people), func(own *personFit, i int) {
+		root, screens := own.root(d, &d.people[i], func(_ []uint16, best, worst int) (int, int) { return best, worst })
+		lower, _ := slices.BinarySearchFunc(honest, root, func(x, root float64) int { // how many are as low
+			if x <= root {
+				return -1
+			}
+			return 1
+		})
+		tails[i] = float64(lower+1) / (simulated + 1)
+		people[i] = Fitness{Person: d.people[i].id, Root: root, Screens: screens, P: tails[i]}
+	})
+	for i, rejected := range stats.BenjaminiHochberg(tails, Level) {
+		people[i].Flagged = rejected && test.Decisive
 	}
-	return people, cut
+	return people, test
+}
+
+// simulate returns the root likelihoods of simulated answerers, in ascending order. of makes one of them; each uses the screens of
+// another person, spread evenly.
+func (d *Data) simulate(seed uint64, of func(chance *rand.Rand) func(shown []uint16, best, worst int) (int, int)) []float64 {
+	roots := make([]float64, simulated)
+	d.parallel(simulated, func(own *personFit, i int) {
+		chance := rand.New(rand.NewPCG(seed, uint64(i)))
+		roots[i], _ = own.root(d, &d.people[i*d.People()/simulated], of(chance))
+	})
+	slices.Sort(roots)
+	return roots
 }
 
 // personFit fits the utilities of one person after another in the same memory.
 type personFit struct {
-	u          []float64
+	u, unit    []float64
+	odds       []float64
 	flat       []uint16
 	climber    *optimizer
 	likelihood derivatives
 }
 
 func newPersonFit(options int) *personFit {
-	return &personFit{u: make([]float64, options), climber: newOptimizer(options), likelihood: newDerivatives(options)}
+	o := &personFit{u: make([]float64, options), unit: make([]float64, options), odds: make([]float64, options), climber: newOptimizer(options), likelihood: newDerivatives(options)}
+	o.climber.enough = nearEnough
+	return o
 }
 
 // root returns the root likelihood of a person's screens as answered by the function answer, which receives what the person

@@ -9,7 +9,8 @@ import (
 )
 
 // Share is the share of preference of one option, in percent: how often it would be chosen as the best of all options
-// together. The interval uses the delta method on the scale of log odds, so that it stays between 0 and 100.
+// together. The interval uses the delta method on the scale of log odds, so that it stays between 0 and 100. It is NaN if the
+// likelihood has no maximum: then nothing in the answers bounds the share.
 type Share struct {
 	Percent, Low, High float64
 }
@@ -30,16 +31,31 @@ func (f *Fit) Shares() []Share {
 				variance += x * y * f.covariance.row(j)[k]
 			}
 		}
+		if f.Unbounded {
+			variance = math.NaN()
+		}
 		odds, half := math.Log(p[i]/(1-p[i])), stats.Z*math.Sqrt(max(0, variance))
 		shares[i] = Share{100 * p[i], 100 / (1 + math.Exp(half-odds)), 100 / (1 + math.Exp(-half-odds))}
 	}
 	return shares
 }
 
-// Interval returns the confidence interval of a utility.
+// Interval returns the confidence interval of a utility, NaN if the likelihood has no maximum.
 func (f *Fit) Interval(option int) (low, high float64) {
+	if f.Unbounded {
+		return math.NaN(), math.NaN()
+	}
 	half := stats.Z * f.Errors[option]
 	return f.Utilities[option] - half, f.Utilities[option] + half
+}
+
+// Differ returns the p-value of the difference of two utilities (Wald's test), NaN if it has no standard error.
+func (f *Fit) Differ(a, b int) float64 {
+	variance := f.covariance.row(a)[a] + f.covariance.row(b)[b] - 2*f.covariance.row(a)[b]
+	if f.Unbounded || !(variance > 0) {
+		return math.NaN()
+	}
+	return math.Erfc(math.Abs(f.Utilities[a]-f.Utilities[b]) / math.Sqrt(2*variance))
 }
 
 func softmax(u []float64) []float64 {

@@ -20,28 +20,6 @@ func Wilson(count, base float64) (low, high float64) {
 	return max(0, min(centre-half, p)), min(1, max(centre+half, p)) // a share of 0 or 1 is itself a bound
 }
 
-// Student returns the quantile of Student's t for Confidence. It is exact for one and two degrees of freedom; beyond, it uses the
-// expansion of Fisher and Cornish (Abramowitz and Stegun 26.7.5), which is right to three decimals. It is infinite without a
-// degree of freedom.
-func Student(freedom int) float64 {
-	switch {
-	case freedom < 1:
-		return math.Inf(1)
-	case freedom == 1:
-		return math.Tan(math.Pi * Confidence / 200)
-	case freedom == 2:
-		const p = Confidence / 100.0
-		return math.Sqrt(2 * p * p / (1 - p*p))
-	}
-	n, z := float64(freedom), Z
-	z3 := z * z * z
-	z5 := z3 * z * z
-	z7 := z5 * z * z
-	z9 := z7 * z * z
-	return z + (z3+z)/(4*n) + (5*z5+16*z3+3*z)/(96*n*n) + (3*z7+19*z5+17*z3-15*z)/(384*n*n*n) +
-		(79*z9+776*z7+1482*z5-1920*z3-945*z)/(92160*n*n*n*n)
-}
-
 // Ratio estimates a mean over answers that are clustered by person: the sum of y over the sum of m, where a person adds y out of
 // m answers (or out of m possible points). It keeps only sums, so that its size does not depend on the number of people.
 type Ratio struct {
@@ -68,6 +46,24 @@ func (r *Ratio) Mean() float64 {
 	return r.Y / r.M
 }
 
+// Effective returns how many people of equal weight the people counted are worth (Kish 1965): the square of the sum of what they
+// count for, over the sum of the squares.
+func (r *Ratio) Effective() float64 {
+	if r.mm == 0 {
+		return 0
+	}
+	return r.M * r.M / r.mm
+}
+
+// Variance returns the variance of the mean as an estimate, with the correction for few people. It is NaN for fewer than two.
+func (r *Ratio) Variance() float64 {
+	n := float64(r.People)
+	if n < 2 {
+		return math.NaN()
+	}
+	return r.variance() * n / (n - 1)
+}
+
 // variance returns the variance of the mean, between people, by linearization of the ratio.
 func (r *Ratio) variance() float64 {
 	p := r.Mean()
@@ -79,8 +75,8 @@ func (r *Ratio) variance() float64 {
 func (r *Ratio) Share() (low, high float64) {
 	p := r.Mean()
 	worth := r.M
-	if r.mm != r.M { // somebody counts more than once
-		worth = float64(r.People)
+	if r.mm != r.M { // somebody counts more than once, or has a weight
+		worth = r.M * r.M / r.mm // Kish's (1965), which holds where the variance is zero
 		if v := r.variance(); v > 0 {
 			worth = min(r.M, max(p*(1-p)/v, 1))
 		}
@@ -94,7 +90,6 @@ func (r *Ratio) Interval(least, limit float64) (low, high float64) {
 	if r.People < 2 {
 		return least, limit
 	}
-	n := float64(r.People)
-	half := Student(r.People-1) * math.Sqrt(r.variance()*n/(n-1))
+	half := Student(r.People-1) * math.Sqrt(r.Variance())
 	return max(least, r.Mean()-half), min(limit, r.Mean()+half)
 }

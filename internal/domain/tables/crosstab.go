@@ -2,11 +2,8 @@ package tables
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
-
-	"verbatim/internal/domain/stats"
 )
 
 // SmallBase is the number of people below which a column should not be read by itself.
@@ -22,27 +19,32 @@ type Cross struct {
 	Labels     []string // of the rows
 	Groups     []string
 	Counters   []*Counter // by group
+	Aside      int        // the group that no test looks at, from 1; 0 if there is none
 	Exclusive  bool       // every person is in exactly one row
 	Disjoint   bool       // every person is in exactly one group and answered once, as a test requires
+	Untested   bool       // the section tests something else than the counts, for example the means of a scale
+	Family     *Family    // the tests of the report
+
+	tested []int // indexes of the groups that are tested
 }
 
 // Into adds the cross-tab to a section: counts, column shares and bases. If the groups are Disjoint it also adds Pearson's chi-square
-// with Cramér's V, of the complete table if the rows are Exclusive and of each row by itself otherwise, and the adjusted
-// residuals. It leaves out groups without people, and adds nothing if fewer than two remain.
+// with Cramér's V, of the complete table if the rows are Exclusive and everybody could name every row, and of each row by itself
+// otherwise, among those to whom it was shown. It leaves out groups without people, and adds nothing if fewer than two remain. The
+// section must stay where it is until the Family is settled.
 func (c Cross) Into(s *Section) {
 	c = c.filled()
 	if len(c.Groups) < 2 || len(c.Labels) == 0 {
 		return
 	}
-	bases := c.bases(s)
-	s.Tables = append(s.Tables, c.counts(), c.shares(), bases)
-	if !c.Disjoint {
+	s.Tables = append(s.Tables, c.counts(), c.shares(), c.bases(s))
+	switch {
+	case !c.Disjoint:
 		s.Warn("Some people are in several groups or answered several times, so no test compares the groups.")
-		return
-	}
-	if c.Exclusive {
-		c.testTable(s, bases)
-	} else {
+	case c.Untested || len(c.tested) < 2:
+	case c.Exclusive && c.everywhere():
+		c.testTable(s)
+	default:
 		c.testRows(s)
 	}
 }
@@ -50,13 +52,22 @@ func (c Cross) Into(s *Section) {
 func (c Cross) filled() Cross {
 	var groups []string
 	var counts []*Counter
+	c.tested = nil
 	for i, t := range c.Counters {
-		if t.People > 0 {
-			groups, counts = append(groups, c.Groups[i]), append(counts, t)
+		if t.People == 0 {
+			continue
 		}
+		if i+1 != c.Aside {
+			c.tested = append(c.tested, len(groups))
+		}
+		groups, counts = append(groups, c.Groups[i]), append(counts, t)
 	}
 	c.Groups, c.Counters = groups, counts
 	return c
+}
+
+func (c Cross) everywhere() bool {
+	return !slices.ContainsFunc(c.tested, func(g int) bool { return !c.Counters[g].Everywhere() })
 }
 
 // columns returns the columns of a table that has one for each group.
@@ -127,82 +138,4 @@ func (s *Section) Base(people int) Cell {
 	}
 	s.Warn("Some groups have a small base: they are marked in the tables of groups.")
 	return Text("small")
-}
-
-var testColumns = []string{"chiSquare", "Chi-square", "freedom", "Degrees of freedom", "p", "p (at least 0.0001)", "v", "Cramér's V", "sparse", "Cells expecting under 5, in %"}
-
-func (c Cross) testTable(s *Section, bases *Table) {
-	counts := make([][]float64, len(c.Labels))
-	for row := range counts {
-		for _, counter := range c.Counters {
-			counts[row] = append(counts[row], float64(counter.Named(row)))
-		}
-	}
-	a, ok := stats.Associate(counts)
-	if !ok {
-		return
-	}
-	test := New(c.Key+"-test", c.Title+": chi-square test", c.Source, append([]string{"label", "Test"}, testColumns...)...)
-	test.Add(append([]Cell{Text("Rows by groups")}, testCells(a)...)...)
-	residuals := New(c.Key+"-residuals", c.Title+": adjusted residuals", c.Source, c.columns("")...)
-	for row, label := range c.Labels {
-		cells := []Cell{Text(label)}
-		for _, x := range a.Residuals[row] {
-			cells = append(cells, Fixed(x, 1))
-		}
-		residuals.Add(cells...)
-	}
-	s.Tables = append(s.Tables, test, residuals)
-	differ := a.P < 1-stats.Confidence/100.0
-	verdict := "The groups' " + c.What + " differ no more than chance would make them: chi-square {}, degrees of freedom {}, p {}, Cramér's V {}."
-	if differ {
-		verdict = "The groups' " + c.What + " differ by more than chance would make them: chi-square {}, degrees of freedom {}, p {}, Cramér's V {}."
-	}
-	c.sayAbout(s.Say, verdict, test.At(0, "chiSquare"), test.At(0, "freedom"), test.At(0, "p"), test.At(0, "v"))
-	if differ {
-		c.sayResiduals(s, a, residuals, bases)
-	}
-	if a.Sparse > stats.SparsePart {
-		c.sayAbout(s.Warn, "The test of the groups' "+c.What+" is a rough guide: {} % of its cells expect too few people.", test.At(0, "sparse"))
-	}
-}
-
-// sayResiduals names the cell that differs most from independence.
-func (c Cross) sayResiduals(s *Section, a stats.Association, residuals, bases *Table) {
-	furthest, row, group := 0.0, 0, 0
-	for r := range a.Residuals {
-		for g, x := range a.Residuals[r] {
-			if math.Abs(x) > math.Abs(furthest) { // never if it is NaN
-				furthest, row, group = x, r, g
-			}
-		}
-	}
-	how := "{} is named more often in {} than chance would have it: its adjusted residual is {}."
-	if furthest < 0 {
-		how = "{} is named less often in {} than chance would have it: its adjusted residual is {}."
-	}
-	c.sayAbout(s.Say, how, residuals.At(row, "label"), bases.At(group, "group"), residuals.At(row, residuals.Columns[group+1].Key))
-}
-
-// testRows tests every row by itself: named or not named.
-func (c Cross) testRows(s *Section) {
-	test := New(c.Key+"-test", c.Title+": chi-square test of each row", c.Source, append([]string{"label", c.Head}, testColumns...)...)
-	for row, label := range c.Labels {
-		counts := [][]float64{nil, nil}
-		for _, counter := range c.Counters {
-			counts[0] = append(counts[0], float64(counter.Named(row)))
-			counts[1] = append(counts[1], float64(counter.Offered(row)-counter.Named(row)))
-		}
-		if a, ok := stats.Associate(counts); ok {
-			test.Add(append([]Cell{Text(label)}, testCells(a)...)...)
-		}
-	}
-	if len(test.Rows) > 0 {
-		s.Tables = append(s.Tables, test)
-		s.Warn("Each row is tested by itself, so among many rows some will seem to differ by chance.")
-	}
-}
-
-func testCells(a stats.Association) []Cell {
-	return []Cell{Fixed(a.ChiSquare, 2), Count(a.Freedom), Probability(a.P), Fixed(a.V, 3), Percent(a.Sparse)}
 }

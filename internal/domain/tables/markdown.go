@@ -30,7 +30,9 @@ func (r *Report) Markdown() []byte {
 			fmt.Fprintf(&b, "- **Note:** %s\n", plain(warning.Text))
 		}
 		for _, t := range s.Tables {
-			t.markdown(&b, r.Source)
+			if t.Stream == nil {
+				t.markdown(&b, r.Source)
+			}
 		}
 	}
 	return []byte(b.String())
@@ -71,7 +73,7 @@ func (t *Table) markdown(b *strings.Builder, source Source) {
 func (t *Table) numeric(column int) bool {
 	found := false
 	for _, row := range t.Rows {
-		if c := row[column]; c.number {
+		if c := row[column]; c.number || c.probability {
 			found = true
 		} else if c.text != "" {
 			return false

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -47,6 +48,13 @@ func (s *Section) Warn(template string, cells ...Ref) {
 	}
 }
 
+// Complete returns the section without those of its optional tables that have no rows.
+func (s *Section) Complete() Section {
+	done := *s
+	done.Tables = slices.DeleteFunc(slices.Clone(s.Tables), func(t *Table) bool { return t.optional && len(t.Rows) == 0 })
+	return done
+}
+
 // JSON returns the complete report, with empty lists in place of nil, and a line break at the end.
 func (r *Report) JSON() ([]byte, error) {
 	full := *r
@@ -78,40 +86,51 @@ func filled(list []Sentence) []Sentence {
 
 // File is one file of a report.
 type File struct {
-	Name string
-	Body []byte
+	Name  string
+	table *Table
+}
+
+// Write writes the file as CSV.
+func (f *File) Write(to io.Writer) (err error) {
+	w := csv.NewWriter(to)
+	line := make([]string, len(f.table.Columns))
+	for i, c := range f.table.Columns {
+		line[i] = harmless(Text(c.Head))
+	}
+	if err := w.Write(line); err != nil {
+		return err
+	}
+	write := func(cells ...Cell) bool {
+		for i, cell := range cells {
+			line[i] = harmless(cell)
+		}
+		err = w.Write(line)
+		return err == nil
+	}
+	for _, row := range f.table.Rows {
+		if !write(row...) {
+			return err
+		}
+	}
+	if f.table.Stream != nil {
+		f.table.Stream(write)
+	}
+	if w.Flush(); err == nil {
+		err = w.Error()
+	}
+	return err
 }
 
 // CSV returns one file per table, in the report's order. The first line holds the headings of the columns. Text that a
 // spreadsheet would take for a formula is preceded by an apostrophe.
-func (r *Report) CSV() ([]File, error) {
+func (r *Report) CSV() []File {
 	var files []File
 	for _, s := range r.Sections {
 		for _, t := range s.Tables {
-			var b bytes.Buffer
-			w := csv.NewWriter(&b)
-			line := make([]string, len(t.Columns))
-			for i, c := range t.Columns {
-				line[i] = harmless(Text(c.Head))
-			}
-			if err := w.Write(line); err != nil {
-				return nil, err
-			}
-			for _, row := range t.Rows {
-				for i, cell := range row {
-					line[i] = harmless(cell)
-				}
-				if err := w.Write(line); err != nil {
-					return nil, err
-				}
-			}
-			if w.Flush(); w.Error() != nil {
-				return nil, w.Error()
-			}
-			files = append(files, File{fmt.Sprintf("%03d-%s.csv", len(files)+1, fileName(s, t)), b.Bytes()})
+			files = append(files, File{fmt.Sprintf("%03d-%s.csv", len(files)+1, fileName(s, t)), t})
 		}
 	}
-	return files, nil
+	return files
 }
 
 func harmless(c Cell) string {

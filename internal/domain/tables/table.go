@@ -26,6 +26,12 @@ type Table struct {
 	Columns []Column
 	Rows    [][]Cell
 	Source  Source
+
+	optional bool // left out if it stays without rows
+
+	// Stream makes the rows of a table that may be as long as the study; Rows is empty then. Such a table is written as CSV, row by
+	// row; in JSON it has no rows, and Markdown leaves it out. It ends when row returns false.
+	Stream func(row func(cells ...Cell) bool)
 }
 
 // New returns a table without rows. columns are alternating keys and headings.
@@ -34,6 +40,12 @@ func New(key, title string, source Source, columns ...string) *Table {
 	for i := 0; i < len(columns); i += 2 {
 		t.Columns = append(t.Columns, Column{columns[i], columns[i+1]})
 	}
+	return t
+}
+
+// Optional marks a table that is left out if it gets no rows, and returns it.
+func (t *Table) Optional() *Table {
+	t.optional = true
 	return t
 }
 
@@ -82,11 +94,7 @@ func Say(template string, cells ...Ref) Sentence {
 		if i == len(cells) {
 			break
 		}
-		if c := cells[i].cell; c.number {
-			b.WriteString(c.text)
-		} else {
-			b.WriteString("“" + oneLine(c.text) + "”")
-		}
+		b.WriteString(cells[i].cell.said())
 	}
 	return Sentence{b.String(), cells}
 }
@@ -129,7 +137,8 @@ func (t *Table) MarshalJSON() ([]byte, error) {
 		Source  Source              `json:"source"`
 		Columns []map[string]string `json:"columns"`
 		Rows    json.RawMessage     `json:"rows"`
-	}{t.Key, t.Title, t.Source, heads, rows.Bytes()})
+		CSVOnly bool                `json:"csvOnly,omitempty"` // the rows are in the CSV file alone
+	}{t.Key, t.Title, t.Source, heads, rows.Bytes(), t.Stream != nil})
 }
 
 // oneLine puts a text on one line, with single spaces.

@@ -31,7 +31,8 @@ func TestCellsAreFormattedOnce(t *testing.T) {
 		{tables.Fixed(math.Inf(-1), 2), "", "null"},
 		{tables.None, "", "null"},
 		{tables.Text("a \"b\""), `a "b"`, `"a \"b\""`},
-		{tables.Probability(1e-9), "0.0001", "0.0001"},
+		{tables.Probability(1e-9), "< 0.0001", `"\u003c 0.0001"`},
+		{tables.Probability(math.NaN()), "", "null"},
 		{tables.Probability(0.04), "0.0400", "0.0400"},
 	} {
 		got, err := json.Marshal(tt.cell)
@@ -118,12 +119,23 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-func TestCSV(t *testing.T) {
-	t.Parallel()
-	files, err := report().CSV()
+// written returns the lines of a file.
+func written(t *testing.T, file *tables.File) [][]string {
+	t.Helper()
+	var body strings.Builder
+	if err := file.Write(&body); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(strings.NewReader(body.String())).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return rows
+}
+
+func TestCSV(t *testing.T) {
+	t.Parallel()
+	files := report().CSV()
 	var names []string
 	for _, f := range files {
 		names = append(names, f.Name)
@@ -131,10 +143,7 @@ func TestCSV(t *testing.T) {
 	if diff := cmp.Diff([]string{"001-q-1-prices.csv", "002-q-1-none.csv", "003-q7-prices.csv"}, names); diff != "" {
 		t.Error(diff)
 	}
-	rows, err := csv.NewReader(strings.NewReader(string(files[0].Body))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := written(t, &files[0])
 	if diff := cmp.Diff([][]string{{"Label", "Count"}, {"A *bold*\nword", "3"}, {"'=1+1", ""}}, rows); diff != "" {
 		t.Error(diff)
 	}
@@ -161,14 +170,8 @@ func TestHostileCells(t *testing.T) {
 		table.Add(tables.Text(words))
 	}
 	r := tables.Report{Title: "\u009b31m", Source: source, Sections: []tables.Section{{Key: "s", Heading: "a\u2028# b", Tables: []*tables.Table{table}}}}
-	files, err := r.CSV()
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := csv.NewReader(strings.NewReader(string(files[0].Body))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := r.CSV()
+	rows := written(t, &files[0])
 	want := [][]string{{`'\ufeff＝cmd`}, {`'\u200b＝1+1`}, {`see https://evil.example and www.evil.example\u001b[2J`}, {`\u202egpj.exe`}}
 	if diff := cmp.Diff(want, rows); diff != "" {
 		t.Error(diff)
@@ -228,8 +231,10 @@ func cross(t *testing.T, exclusive, apart bool, counts ...[2]int) tables.Section
 		c.Groups, c.Counters = append(c.Groups, string(rune('A'+i))), append(c.Counters, counter)
 	}
 	var s tables.Section
+	c.Family = &tables.Family{}
 	c.Into(&s)
-	return s
+	c.Family.Settle()
+	return s.Complete()
 }
 
 func table(t *testing.T, s tables.Section, key string) *tables.Table {
@@ -245,23 +250,23 @@ func table(t *testing.T, s tables.Section, key string) *tables.Table {
 
 func TestCross(t *testing.T) {
 	t.Parallel()
-	s := cross(t, true, true, [2]int{30, 20}, [2]int{10, 40}, [2]int{0, 0})
-	if got := table(t, s, "by-counts"); len(got.Columns) != 3 || got.At(0, "g1").Row != 0 || got.Rows[2][1].String() != "50" {
+	s := cross(t, true, true, [2]int{300, 200}, [2]int{100, 400}, [2]int{0, 0})
+	if got := table(t, s, "by-counts"); len(got.Columns) != 3 || got.At(0, "g1").Row != 0 || got.Rows[2][1].String() != "500" {
 		t.Errorf("%+v", got)
 	}
 	test := table(t, s, "by-test").Rows[0]
-	if test[1].String() != "16.67" || test[3].String() != "0.0001" || test[4].String() != "0.408" {
+	if test[1].String() != "1000" || test[3].String() != "166.67" || test[5].String() != "< 0.0001" || test[7].String() != "0.408" {
 		t.Errorf("%v", test)
 	}
-	if got := table(t, s, "by-residuals").Rows[0]; got[1].String() != "4.1" || got[2].String() != "-4.1" {
+	if got := table(t, s, "by-residuals").Rows[0]; got[1].String() != "12.9" || got[2].String() != "-12.9" {
 		t.Errorf("%v", got)
 	}
-	if len(s.Sentences) != 2 || !strings.Contains(s.Sentences[0].Text, "groups' answers differ by more than chance") || !strings.Contains(s.Sentences[1].Text, "“yes” is named more often in “A”") || len(s.Warnings) != 0 {
+	if len(s.Sentences) != 3 || !strings.Contains(s.Sentences[0].Text, "The answers of 1000 people in 2 groups differ by group: chi-square 166.67 with 1 degrees of freedom, p < 0.0001") || !strings.Contains(s.Sentences[1].Text, "“yes” in “A”, with an adjusted residual of 12.9") || len(s.Warnings) != 0 {
 		t.Errorf("%+v", s)
 	}
 
 	small := cross(t, true, true, [2]int{3, 2}, [2]int{2, 3})
-	if !strings.Contains(small.Sentences[0].Text, "no more than chance") || len(small.Warnings) != 2 || table(t, small, "by-bases").At(0, "base").Row != 0 || table(t, small, "by-bases").Rows[0][3].String() != "small" {
+	if !strings.Contains(small.Sentences[0].Text, "no difference between the groups is shown") || len(small.Warnings) != 1 || table(t, small, "by-test").Rows[0][9].String() != "shuffling" || table(t, small, "by-bases").At(0, "base").Row != 0 || table(t, small, "by-bases").Rows[0][3].String() != "small" {
 		t.Errorf("%+v", small.Warnings)
 	}
 	if alone := cross(t, true, true, [2]int{3, 2}, [2]int{0, 0}); len(alone.Tables) != 0 {

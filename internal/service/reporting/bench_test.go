@@ -1,19 +1,95 @@
 package reporting_test
 
 import (
+	"database/sql"
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
+	"verbatim/internal/platform/store/storetest"
 	"verbatim/internal/service/reporting"
 )
 
-// BenchmarkAnalyse reports on 2,000 responses to the sample guide.
+// BenchmarkAnalyse reports on 2,000 responses to the sample guide, or on as many thousands as VERBATIM_REPORT_RESPONSES says: 2,000 different
+// interviews, copied. It prints the largest heap seen while responses were read. For 100,000:
+//
+//	VERBATIM_REPORT_RESPONSES=100000 go test -run '^$' -bench Analyse -benchtime 1x ./internal/service/reporting
 func BenchmarkAnalyse(b *testing.B) {
-	w := newWorld(b, sampleGuide(b))
-	w.fill(b, 2000, phrase)
-	for b.Loop() {
-		if _, err := (&reporting.Service{Store: w.store, Now: time.Now}).Analyse(b.Context(), w.study, "param:source"); err != nil {
+	const different = 2000
+	people := different
+	if asked := os.Getenv("VERBATIM_REPORT_RESPONSES"); asked != "" {
+		n, err := strconv.Atoi(asked)
+		if err != nil {
 			b.Fatal(err)
+		}
+		people = max(n, different)
+	}
+	address := storetest.SQLiteAddress(b)
+	w := newWorldAt(b, sampleGuide(b), address)
+	w.fill(b, different, phrase)
+	w.taken = nil
+	copies(b, strings.TrimPrefix(address, "sqlite:"), different, people/different)
+	peak := uint64(0)
+	options := reporting.Options{By: "param:source", Progress: func(done, _ int) {
+		if done%4000 < 16 {
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			peak = max(peak, m.HeapInuse+m.StackInuse)
+		}
+	}}
+	for b.Loop() {
+		if _, err := (&reporting.Service{Store: w.store, Now: time.Now}).Analyse(b.Context(), w.study, options); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(peak)/(1<<20), "MB-heap")
+	b.ReportMetric(float64(people), "responses")
+}
+
+// copies multiplies the responses of a database and their turns.
+func copies(b *testing.B, path string, each, times int) {
+	b.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer db.Close()
+	columns := func(table string, changed map[string]string) (names, values string) {
+		rows, err := db.Query("select name from pragma_table_info('" + table + "')")
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var name string
+			if err := rows.Scan(&name); err != nil {
+				b.Fatal(err)
+			}
+			value := name
+			if v, ok := changed[name]; ok {
+				value = v
+			}
+			names, values = names+","+name, values+","+value
+		}
+		return names[1:], values[1:]
+	}
+	for i := 1; i < times; i++ {
+		for table, changed := range map[string]map[string]string{
+			"response": {"id": fmt.Sprintf("id || '-%d'", i), "readable_id": fmt.Sprintf("readable_id + %d", i*each), "token_hash": fmt.Sprintf("token_hash || '-%d'", i), "updated_at": fmt.Sprintf("updated_at + %d", i*1_000_000_000_000)},
+			"turn":     {"response_id": fmt.Sprintf("response_id || '-%d'", i)},
+		} {
+			names, values := columns(table, changed)
+			id := "id"
+			if table == "turn" {
+				id = "response_id"
+			}
+			if _, err := db.Exec("insert into " + table + " (" + names + ") select " + values + " from " + table + " where length(" + id + ") = 36"); err != nil {
+				b.Fatal(table, ": ", err)
+			}
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package reporting
 
 import (
+	"strings"
+
+	"verbatim/internal/domain/stats"
 	"verbatim/internal/domain/tables"
 )
 
@@ -8,20 +11,47 @@ import (
 func (b *builder) choice(s *tables.Section, c *counted, part *slice) {
 	t := part.choice.all.Shares("answers"+part.key, "Answers"+part.about, builtInSource, "Option", c.options.labels)
 	s.Tables = append(s.Tables, t)
-	top := topRow(part.choice.all, len(c.options.labels))
-	if part.choice.all.Named(top) > 0 {
-		part.say(s, "{} was chosen most often: by {} of {}, {} % (from {} % to {} %).",
-			t.At(top, "label"), t.At(top, "count"), t.At(top, "base"), t.At(top, "share"), t.At(top, "low"), t.At(top, "high"))
-	}
+	sayTop(s, part, part.choice.all, t, "chosen")
+	b.scales(s, c, part, []string{c.text})
 	part.own.into(s, part)
 	b.cross(s, c, part, part.choice, tables.Cross{
-		Title: "Answers", What: "answers", Source: builtInSource, Head: "Option", Labels: c.options.labels, Exclusive: !c.multi,
+		Title: "Answers", What: "answers", Source: builtInSource, Head: "Option", Labels: c.options.labels, Exclusive: !c.multi, Untested: part.scales != nil,
 	})
+}
+
+// maxTied is how many rows that were named equally often are listed.
+const maxTied = 5
+
+// sayTop says which rows of a table of shares were named most often, and to how many they could have been.
+func sayTop(s *tables.Section, part *slice, counts *tables.Counter, t *tables.Table, named string) {
+	top := topRow(counts, len(t.Rows))
+	if counts.Named(top) == 0 {
+		return
+	}
+	var tied []tables.Ref
+	for row := range t.Rows {
+		if counts.Weight(row) == counts.Weight(top) {
+			tied = append(tied, t.At(row, "label"))
+		}
+	}
+	if len(tied) > maxTied {
+		return
+	}
+	if len(tied) > 1 {
+		part.say(s, strings.Repeat("{}, ", len(tied)-1)+"and {} were "+named+" equally often, and more often than the others: each {} times.", append(tied, t.At(top, "count"))...)
+		return
+	}
+	base := "of {}"
+	if !counts.Everywhere() {
+		base = "of the {} to whom it was shown"
+	}
+	part.say(s, "{} was "+named+" most often: by {} "+base+", {} % (from {} % to {} %).",
+		t.At(top, "label"), t.At(top, "count"), t.At(top, "base"), t.At(top, "share"), t.At(top, "low"), t.At(top, "high"))
 }
 
 func topRow(t *tables.Counter, rows int) (top int) {
 	for row := range rows {
-		if t.Named(row) > t.Named(top) {
+		if t.Weight(row) > t.Weight(top) {
 			top = row
 		}
 	}
@@ -43,15 +73,16 @@ func (b *builder) matrix(s *tables.Section, c *counted, part *slice) {
 	}
 	s.Tables = append(s.Tables, t)
 	for i, row := range part.rows {
-		if row.all.People > 0 {
+		if row.all.People > 0 && uniqueTop(row.all, len(c.options.labels)) {
 			part.say(s, "{} was rated most often as {}: {} of {}, {} %.",
 				t.At(tops[i], "row"), t.At(tops[i], "column"), t.At(tops[i], "count"), t.At(tops[i], "base"), t.At(tops[i], "share"))
 		}
 	}
+	b.scales(s, c, part, c.question.rows.labels)
 	for i, row := range part.rows {
 		b.cross(s, c, part, row, tables.Cross{
 			Key: c.question.rows.ids[i] + "-", Title: c.question.rows.labels[i], What: "ratings", About: []tables.Ref{t.At(tops[i], "row")},
-			Source: builtInSource, Head: "Column", Labels: c.options.labels, Exclusive: true,
+			Source: builtInSource, Head: "Column", Labels: c.options.labels, Exclusive: true, Untested: part.scales != nil,
 		})
 	}
 }
@@ -75,17 +106,36 @@ func (b *builder) ranking(s *tables.Section, c *counted, part *slice) {
 		t.Add(tables.Text(label), tables.Count(int(points.M)), tables.Fixed(r.mean[option].Mean(), 2),
 			tables.Percent(points.Mean()), tables.Percent(low), tables.Percent(high),
 			tables.Count(r.first.all.Named(option)), tables.Percent(share), tables.Percent(shareLow), tables.Percent(shareHigh))
-		if r.points[best].M == 0 || points.Mean() > r.points[best].Mean() {
+		if enough(&points) == enough(&r.points[best]) && points.Mean() > r.points[best].Mean() || enough(&points) && !enough(&r.points[best]) || r.points[best].M == 0 {
 			best = option
 		}
 	}
 	s.Tables = append(s.Tables, t)
-	part.say(s, "{} is ranked highest: mean rank {}, {} Borda points (from {} to {}), in the first place {} times of {}.",
-		t.At(best, "label"), t.At(best, "rank"), t.At(best, "points"), t.At(best, "low"), t.At(best, "high"), t.At(best, "first"), t.At(best, "base"))
+	template := "{} has the most Borda points, {} (from {} to {}): mean rank {}, in the first place {} times of {}."
+	if !r.first.all.Everywhere() {
+		template = "Of the options ranked by many, {} has the most Borda points, {} (from {} to {}): mean rank {}, in the first place {} times of the {} times that it was ranked."
+	}
+	if r.points[best].People >= 2 {
+		part.say(s, template, t.At(best, "label"), t.At(best, "points"), t.At(best, "low"), t.At(best, "high"), t.At(best, "rank"), t.At(best, "first"), t.At(best, "base"))
+	}
 	b.rankingByGroup(s, c, part)
 	b.cross(s, c, part, r.first, tables.Cross{
 		Key: "first-", Title: "First places", What: "first places", Source: builtInSource, Head: "Option", Labels: c.options.labels, Exclusive: true,
 	})
+}
+
+// enough reports whether an option was ranked by as many people as a base needs.
+func enough(points *stats.Ratio) bool { return points.People >= tables.SmallBase }
+
+// uniqueTop reports whether one row was named more often than every other.
+func uniqueTop(t *tables.Counter, rows int) bool {
+	top := topRow(t, rows)
+	for row := range rows {
+		if row != top && t.Weight(row) == t.Weight(top) {
+			return false
+		}
+	}
+	return t.Named(top) > 0
 }
 
 // rankingByGroup adds a table with the groups' Borda points side by side.

@@ -14,6 +14,7 @@ import (
 type person struct {
 	readableID int
 	groups     []int
+	weight     float64
 }
 
 // counted holds all counts of one question: over all concepts, and for each concept.
@@ -21,6 +22,7 @@ type counted struct {
 	*question
 	together       *slice
 	concepts       []*slice     // in the order of the question's concepts
+	between        *between     // compares the concepts; nil if there are fewer than two
 	said           *sample      // sample of the answers to an open question
 	codebook       Codebook     // themes of an open question, once they are found
 	failure        *ThemerError // why keywords replace the Themer; nil if they do not
@@ -38,6 +40,7 @@ type slice struct {
 	choice  *split
 	own     ownWords // of a multiple choice question
 	rows    []*split // of a matrix question
+	scales  []*scale // of a question whose options are a scale: one, or one for each row of a matrix
 	ranking *rankings
 	maxdiff *maxdiff.Data
 	themes  *split
@@ -58,6 +61,7 @@ func newCounted(q *question, groupCount int) *counted {
 	if q.kind == guide.OpenEnded {
 		c.said = &sample{}
 	}
+	c.between = newBetween(q)
 	return c
 }
 
@@ -66,15 +70,22 @@ func newSlice(q *question, groupCount int) *slice {
 	switch n := len(q.options.ids); q.kind {
 	case guide.MultipleChoice:
 		s.choice = newSplit(n, groupCount)
+		if q.scale != nil {
+			s.scales = []*scale{newScale(groupCount)}
+		}
 	case guide.Matrix:
 		for range q.rows.ids {
 			s.rows = append(s.rows, newSplit(n, groupCount))
+			if q.scale != nil {
+				s.scales = append(s.scales, newScale(groupCount))
+			}
 		}
 	case guide.Ranking:
 		s.ranking = newRankings(n, groupCount)
 	case guide.MaxDiff:
 		if n >= 2 && n <= maxdiff.MaxOptions {
 			s.maxdiff = maxdiff.New(n)
+			s.maxdiff.Spread = onAllProcessors
 		}
 	}
 	return s
@@ -98,15 +109,16 @@ func newSplit(rows, groupCount int) *split {
 }
 
 func (s *split) add(p person, answers []tables.Answer) {
-	s.all.Add(answers)
+	s.all.AddWeighted(p.weight, answers)
 	for _, group := range p.groups {
-		s.groups[group].Add(answers)
+		s.groups[group].AddWeighted(p.weight, answers)
 	}
 }
 
 // add counts what one person was asked of the question.
 func (c *counted) add(p person, items []interview.VisitedItem) {
 	c.together.add(c.question, p, items)
+	c.between.add(c.question, p, items)
 	for i := range items {
 		if place := c.question.concepts.place(items[i].ConceptID); place >= 0 {
 			c.concepts[place].add(c.question, p, items[i:i+1])
@@ -158,13 +170,42 @@ func (s *slice) add(q *question, p person, items []interview.VisitedItem) {
 func (s *slice) addChoices(q *question, p person, done []*interview.VisitedItem) {
 	answers := make([]tables.Answer, len(done))
 	for i, m := range done {
-		answers[i] = tables.Answer{Offered: q.options.places(m.Options), Named: q.options.places(m.Chosen)}
-		if own := q.options.place(guide.CustomOptionID(q.id)); own >= 0 && !slices.Contains(answers[i].Offered, own) {
-			answers[i].Offered = append(answers[i].Offered, own)
-		}
+		answers[i] = tables.Answer{Offered: q.offered(m), Named: q.options.places(m.Chosen)}
 		s.own.add(m.Answers[0].CustomText)
 	}
 	s.choice.add(p, answers)
+	if s.scales != nil {
+		s.scales[0].add(q.scale, p, answers)
+	}
+}
+
+// offered returns the options that an answer to a multiple choice question could name, the custom one included.
+func (q *question) offered(m *interview.VisitedItem) []int {
+	offered := q.options.places(m.Options)
+	if own := q.options.place(guide.CustomOptionID(q.id)); own >= 0 && !slices.Contains(offered, own) {
+		offered = append(offered, own)
+	}
+	return offered
+}
+
+// order returns the options of a ranking, the first one first.
+func (q *question) order(m *interview.VisitedItem) []int {
+	order := make([]int, 0, len(q.options.ids))
+	for _, id := range m.Answers[0].Ranking {
+		if place := q.options.place(id); place >= 0 && !slices.Contains(order, place) {
+			order = append(order, place)
+		}
+	}
+	return order
+}
+
+// answersOnce reports whether nobody answered twice.
+func (s *slice) answersOnce() bool {
+	all := s.rows
+	if s.choice != nil {
+		all = []*split{s.choice}
+	}
+	return !slices.ContainsFunc(all, func(one *split) bool { return one.all.Answers != one.all.People })
 }
 
 func (s *slice) addCells(q *question, p person, done []*interview.VisitedItem) {
@@ -176,6 +217,9 @@ func (s *slice) addCells(q *question, p person, done []*interview.VisitedItem) {
 			}
 		}
 		s.rows[row].add(p, answers)
+		if s.scales != nil {
+			s.scales[row].add(q.scale, p, answers)
+		}
 	}
 }
 
@@ -188,7 +232,7 @@ func (s *slice) addScreens(q *question, p person, done []*interview.VisitedItem)
 			})
 		}
 	}
-	if err := s.maxdiff.Add(p.readableID, mark(p.groups), screens); err != nil {
+	if err := s.maxdiff.AddWeighted(p.readableID, mark(p.groups), p.weight, screens); err != nil {
 		s.answered -= len(done) // The log was replayed, so its screens should fit. If one does not, the answer counts as skipped.
 		s.skipped += len(done)
 	}
@@ -217,12 +261,7 @@ func (r *rankings) add(q *question, p person, done []*interview.VisitedItem) {
 	ranks, points, times := make([]float64, n), make([]float64, n), make([]float64, n)
 	var answers []tables.Answer
 	for _, m := range done {
-		order := make([]int, 0, n)
-		for _, id := range m.Answers[0].Ranking {
-			if place := q.options.place(id); place >= 0 && !slices.Contains(order, place) {
-				order = append(order, place)
-			}
-		}
+		order := q.order(m)
 		if len(order) < 2 {
 			continue
 		}
@@ -235,10 +274,10 @@ func (r *rankings) add(q *question, p person, done []*interview.VisitedItem) {
 	}
 	r.first.add(p, answers)
 	for place := range n {
-		r.mean[place].Add(ranks[place], times[place])
-		r.points[place].Add(points[place], times[place])
+		r.mean[place].Add(p.weight*ranks[place], p.weight*times[place])
+		r.points[place].Add(p.weight*points[place], p.weight*times[place])
 		for _, group := range p.groups {
-			r.groups[group][place].Add(points[place], times[place])
+			r.groups[group][place].Add(p.weight*points[place], p.weight*times[place])
 		}
 	}
 }

@@ -21,7 +21,7 @@ const (
 	maxTracked = 10_000 // distinct values of a parameter that are counted at all
 )
 
-// Names of the groups for people without a value of their own.
+// Names of the groups for people without a value of their own. noAnswer holds those who were asked and left the question out.
 const (
 	absent   = "(none)"
 	others   = "(other values)"
@@ -34,11 +34,13 @@ type ByError struct{ By, Reason string }
 // Error implements error.
 func (e *ByError) Error() string { return fmt.Sprintf("subgroups by %q: %s", e.By, e.Reason) }
 
-// groups divides people into subgroups. The zero value has none.
+// groups divides people into subgroups. The zero value has none. People who were never asked the question that makes the groups are in
+// none of them.
 type groups struct {
 	name      string
 	heads     []string
 	exclusive bool      // nobody is in two groups
+	aside     int       // the group that no test looks at, from 1: people who left the question out; 0 if there is none
 	asked     *question // the question whose answers make the groups; nil if a parameter does
 	of        func(a *answered) []int
 }
@@ -73,14 +75,22 @@ func (r *reader) groupsBy(ctx context.Context, studyID, by string) (groups, erro
 	}
 	none := len(q.options.labels)
 	return groups{
-		name: q.text, heads: append(slices.Clone(q.options.labels), noAnswer), exclusive: !q.multi, asked: q,
+		name: q.text, heads: append(slices.Clone(q.options.labels), noAnswer), exclusive: !q.multi, aside: none + 1, asked: q,
 		of: func(a *answered) []int {
+			asked := false
 			for i := range a.visits {
-				if m := &a.visits[i]; m.ItemID == q.id && m.Type == q.kind && len(m.Chosen) > 0 {
+				m := &a.visits[i]
+				if m.ItemID != q.id || m.Type != q.kind {
+					continue
+				}
+				if asked = true; len(m.Chosen) > 0 {
 					return q.options.places(m.Chosen)
 				}
 			}
-			return []int{none}
+			if asked {
+				return []int{none}
+			}
+			return nil // who never met the question is in no group
 		},
 	}, nil
 }

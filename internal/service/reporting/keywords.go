@@ -3,6 +3,7 @@ package reporting
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 
 	"verbatim/internal/domain/keywords"
@@ -12,7 +13,7 @@ import (
 
 // version is the version of the built-in analysis of studies. Raise it with every change that gives other results for the same
 // answers.
-const version = "2"
+const version = "3"
 
 // builtInSource is the source of what this program finds without a model.
 var builtInSource = tables.Source{Provider: textanalysis.Provider, Version: version}
@@ -22,15 +23,15 @@ type Keywords struct{}
 
 // Learn implements Themer. It never fails.
 func (Keywords) Learn(_ context.Context, _ OpenQuestion, sample []OpenAnswer) (Codebook, error) {
-	var terms [][]textanalysis.Term
+	var sentences []keywords.Sentence
 	for _, said := range sample {
 		for _, sentence := range sentencesOf(said) {
 			if sentence.Quotable {
-				terms = append(terms, sentence.Terms)
+				sentences = append(sentences, keywords.Sentence{Text: sentence.Text, Terms: sentence.Terms})
 			}
 		}
 	}
-	return keywordBook(keywords.Groups(terms)), nil
+	return keywordBook(keywords.Groups(sentences)), nil
 }
 
 func sentencesOf(said OpenAnswer) (all []textanalysis.Sentence) {
@@ -47,13 +48,21 @@ type keywordBook []keywords.Group
 func (keywordBook) Source() tables.Source { return builtInSource }
 
 // Name implements Codebook.
-func (keywordBook) Name() string { return "Keyword groups" }
+func (b keywordBook) Name() string {
+	if !slices.ContainsFunc(b, func(g keywords.Group) bool { return !g.Phrase }) {
+		return "Frequent phrases"
+	}
+	return "Keyword groups"
+}
 
 // Themes implements Codebook.
 func (b keywordBook) Themes() []Theme {
 	themes := make([]Theme, len(b))
 	for i, group := range b {
 		themes[i] = Theme{group.Label, "answers that say one of these words, in any form: " + strings.Join(group.Words, ", ")}
+		if group.Phrase {
+			themes[i].Meaning = "answers that say these words next to each other, in any form: " + group.Label
+		}
 	}
 	return themes
 }
@@ -76,9 +85,11 @@ func atLength(words int) float64 {
 // with the most of them, weighted by its length. It never fails.
 func (b keywordBook) Mentions(_ context.Context, said []OpenAnswer) ([][]Mention, error) {
 	mentions := make([][]Mention, len(said))
-	for i := range said {
-		mentions[i] = b.mentions(said[i])
-	}
+	onAllProcessors(len(said), func(begin, end int) {
+		for i := begin; i < end; i++ {
+			mentions[i] = b.mentions(said[i])
+		}
+	})
 	return mentions, nil
 }
 

@@ -10,13 +10,6 @@ import (
 	"verbatim/internal/domain/tables"
 )
 
-const (
-	// cutoffSeed is the seed of the simulated random respondents. It is constant, so that a report can be reproduced.
-	cutoffSeed = 1
-	// maxFlagged is how many flagged people are listed: those with the least consistent answers.
-	maxFlagged = 100
-)
-
 // maxdiff reports on a MaxDiff question.
 func (b *builder) maxdiff(s *tables.Section, c *counted, part *slice) {
 	if part.maxdiff == nil {
@@ -35,8 +28,11 @@ func (b *builder) maxdiff(s *tables.Section, c *counted, part *slice) {
 	scores := s.Tables[len(s.Tables)-1]
 	b.utilities(s, c, part, &fit)
 	warnOfSeparation(s, part, &fit, scores)
-	b.people(s, part)
+	population := part.maxdiff.Population(&fit)
+	b.people(s, part, &population)
+	b.individuals(s, c, part, &population)
 	b.maxdiffByGroup(s, c, part)
+	s.Tables = append(s.Tables, screensTable(c, part))
 }
 
 // scores adds the counts, which need no model.
@@ -67,9 +63,9 @@ func (b *builder) utilities(s *tables.Section, c *counted, part *slice, fit *max
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(fit.Utilities[b], fit.Utilities[a]) })
 	for _, i := range order {
 		low, high := fit.Interval(i)
-		t.Add(tables.Text(c.options.labels[i]), tables.Fixed(fit.Utilities[i], 3), tables.Fixed(fit.Errors[i], 3), tables.Fixed(low, 3), tables.Fixed(high, 3),
+		t.Add(tables.Text(c.options.labels[i]), tables.Fixed(fit.Utilities[i], 3), errorCell(fit, fit.Errors[i]), tables.Fixed(low, 3), tables.Fixed(high, 3),
 			tables.Fixed(float64(tenths[i])/10, 1), tables.Fixed(shares[i].Low, 1), tables.Fixed(shares[i].High, 1),
-			tables.Fixed(fit.ByPerson[i], 3), tables.Fixed(fit.Information[i], 3))
+			errorCell(fit, fit.ByPerson[i]), errorCell(fit, fit.Information[i]))
 	}
 	model := tables.New("model"+part.key, "The model"+part.about, builtInSource, "people", "People", "screens", "Screens", "loglikelihood", "Log-likelihood",
 		"chance", "Of chance", "better", "Better than chance (0 to 1)", "errors", "Standard errors and intervals", "bounded", "The likelihood has a maximum")
@@ -77,17 +73,54 @@ func (b *builder) utilities(s *tables.Section, c *counted, part *slice, fit *max
 		tables.Fixed(fit.McFadden(), 3), errorsOf(fit), boundedOf(fit))
 	s.Tables = append(s.Tables, t, model)
 	last := len(t.Rows) - 1
-	part.say(s, "{} has the largest share of preference, {} % (from {} % to {} %); {} has the smallest, {} % (from {} % to {} %).",
-		t.At(0, "label"), t.At(0, "share"), t.At(0, "shareLow"), t.At(0, "shareHigh"),
-		t.At(last, "label"), t.At(last, "share"), t.At(last, "shareLow"), t.At(last, "shareHigh"))
-	part.say(s, "The model rests on {} screens of {} people. Its standard errors are those {}.", model.At(0, "screens"), model.At(0, "people"), model.At(0, "errors"))
+	if fit.Unbounded {
+		part.say(s, "In the order of the utilities, which a weak prior holds, {} stands first and {} last. There are no intervals.", t.At(0, "label"), t.At(last, "label"))
+	} else {
+		part.say(s, "{} has the largest estimated share of preference, {} % (from {} % to {} %); {} has the smallest, {} % (from {} % to {} %).",
+			t.At(0, "label"), t.At(0, "share"), t.At(0, "shareLow"), t.At(0, "shareHigh"),
+			t.At(last, "label"), t.At(last, "share"), t.At(last, "shareLow"), t.At(last, "shareHigh"))
+		b.sayLead(s, part, fit, order, t)
+	}
+	part.say(s, "The model rests on {} screens of {} people.", model.At(0, "screens"), model.At(0, "people"))
+	if fit.Unbounded {
+		return
+	}
+	part.say(s, "The standard errors are those {}.", model.At(0, "errors"))
 	if !fit.Clustered {
 		part.warn(s, "There are too few people for errors by person ({}), so the intervals are too narrow where tastes differ.", model.At(0, "people"))
 	}
 }
 
+// sayLead tests whether the first option leads the second.
+func (b *builder) sayLead(s *tables.Section, part *slice, fit *maxdiff.Fit, order []int, utilities *tables.Table) {
+	p := fit.Differ(order[0], order[1])
+	// The two were chosen because they lie first and second, so that every pair counts.
+	p = min(1, p*float64(len(order)*(len(order)-1)/2))
+	t := tables.New("lead"+part.key, "The first option before the second"+part.about, builtInSource, "first", "First", "second", "Second", "p", "p, for all pairs of options", "adjusted", "p, adjusted for all tests of the report")
+	s.Tables = append(s.Tables, t)
+	b.family.Add(p, func(adjusted float64) {
+		t.Add(utilities.Rows[0][0], utilities.Rows[1][0], tables.Probability(p), tables.Probability(adjusted))
+		template := "That {} is preferred to {} is not shown: p {} for all pairs of options, adjusted for all tests of the report p {}."
+		if adjusted < tables.Level {
+			template = "{} is preferred to {}, the next: p {} for all pairs of options, adjusted for all tests of the report p {}."
+		}
+		part.say(s, template, t.At(0, "first"), t.At(0, "second"), t.At(0, "p"), t.At(0, "adjusted"))
+	})
+}
+
+// errorCell returns a standard error, and nothing if the answers do not bound the utilities.
+func errorCell(fit *maxdiff.Fit, x float64) tables.Cell {
+	if fit.Unbounded {
+		return tables.None
+	}
+	return tables.Fixed(x, 3)
+}
+
 // errorsOf says which standard errors a fit has.
 func errorsOf(fit *maxdiff.Fit) tables.Cell {
+	if fit.Unbounded {
+		return tables.Text("none")
+	}
 	if fit.Clustered {
 		return tables.Text("by person")
 	}
@@ -126,35 +159,6 @@ func warnOfSeparation(s *tables.Section, part *slice, fit *maxdiff.Fit, scores *
 	}
 }
 
-// people reports how consistent each person's answers are.
-func (b *builder) people(s *tables.Section, part *slice) {
-	people, cut := maxdiff.FitPeople(part.maxdiff, cutoffSeed)
-	flagged := slices.DeleteFunc(slices.Clone(people), func(p maxdiff.Fitness) bool { return !p.Flagged })
-	slices.SortStableFunc(flagged, func(a, b maxdiff.Fitness) int { return cmp.Compare(a.Root, b.Root) })
-	mean := 0.0
-	for _, p := range people {
-		mean += p.Root / float64(len(people))
-	}
-	t := tables.New("fit"+part.key, "Fit of people"+part.about, builtInSource, "people", "People", "mean", "Mean root likelihood", "cutoff", "Cut-off",
-		"random", "Simulated answerers at random", "steady", "Steady answerers above the cut-off, in %", "flagged", "Below the cut-off")
-	t.Add(tables.Count(len(people)), tables.Fixed(mean, 3), tables.Fixed(cut.Root, 3), tables.Count(cut.Random), tables.Percent(cut.ConsistentShare), tables.Count(len(flagged)))
-	s.Tables = append(s.Tables, t)
-	if !cut.Decisive {
-		part.say(s, "The screens are too few to tell steady answers from answers at random: only {} % of steady answerers would lie above the cut-off of {}. Nobody is flagged.",
-			t.At(0, "steady"), t.At(0, "cutoff"))
-		return
-	}
-	part.say(s, "The answers of {} of {} people cannot be told from answers at random: their root likelihood is below {}, the cut-off from {} simulated answerers.",
-		t.At(0, "flagged"), t.At(0, "people"), t.At(0, "cutoff"), t.At(0, "random"))
-	list := tables.New("flagged"+part.key, "People below the cut-off, the lowest first"+part.about, builtInSource, "response", "Response", "root", "Root likelihood", "screens", "Screens")
-	for _, p := range flagged[:min(len(flagged), maxFlagged)] {
-		list.Add(tables.Count(p.Person), tables.Fixed(p.Root, 3), tables.Count(p.Screens))
-	}
-	if len(list.Rows) > 0 {
-		s.Tables = append(s.Tables, list)
-	}
-}
-
 // maxdiffByGroup estimates the model in each group and puts the shares side by side.
 func (b *builder) maxdiffByGroup(s *tables.Section, c *counted, part *slice) {
 	fits := make([]*maxdiff.Fit, len(b.groups.heads))
@@ -187,7 +191,7 @@ func (b *builder) maxdiffByGroup(s *tables.Section, c *counted, part *slice) {
 		for option, label := range c.options.labels {
 			share := tables.Fixed(float64(tenths[option])/10, 1)
 			cells[option] = append(cells[option], share)
-			long.Add(tables.Text(b.groups.heads[group]), tables.Text(label), tables.Fixed(fit.Utilities[option], 3), tables.Fixed(fit.Errors[option], 3),
+			long.Add(tables.Text(b.groups.heads[group]), tables.Text(label), tables.Fixed(fit.Utilities[option], 3), errorCell(fit, fit.Errors[option]),
 				share, tables.Fixed(shares[option].Low, 1), tables.Fixed(shares[option].High, 1))
 		}
 		if fit.Unbounded {
@@ -198,4 +202,5 @@ func (b *builder) maxdiffByGroup(s *tables.Section, c *counted, part *slice) {
 		t.Add(row...)
 	}
 	s.Tables = append(s.Tables, bases, t, long)
+	part.say(s, "The shares of preference of the groups stand beside each other; no test compares them.")
 }

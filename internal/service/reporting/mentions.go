@@ -105,7 +105,7 @@ func (b *builder) mentionOf(ctx context.Context, open []*counted) error {
 		if !a.ended() || !b.seen.has(a.ReadableID) {
 			return nil
 		}
-		p := person{a.ReadableID, b.groups.of(a)}
+		p := person{a.ReadableID, b.groups.of(a), b.weights.weight(a.ReadableID)}
 		answers := a.answersTo(b.schema)
 		for _, c := range open {
 			c.addAnswers(p, a, answers[c.question])

@@ -135,7 +135,7 @@ func TestStopIsNoFallback(t *testing.T) {
 			}
 			return f.ChatModel.Chat(ctx, q)
 		})
-		_, err := (&reporting.Service{Store: w.store, Themer: reporting.ModelThemer{Chat: chat}, Now: time.Now}).Analyse(ctx, w.study, "")
+		_, err := (&reporting.Service{Store: w.store, Themer: reporting.ModelThemer{Chat: chat}, Now: time.Now}).Analyse(ctx, w.study, reporting.Options{By: ""})
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("stopped at call %d: %v", call, err)
 		}

@@ -48,12 +48,23 @@ func (b *builder) themes(s *tables.Section, c *counted, part *slice) {
 		s.Tables = append(s.Tables, meanings)
 	}
 	s.Tables = append(s.Tables, quoted)
-	if part.themes.all.Named(topRow(part.themes.all, len(themes))) > 0 {
-		part.say(s, "{} is mentioned most often: in {} of {} answers, {} % (from {} % to {} %).",
-			t.At(0, "label"), t.At(0, "count"), t.At(0, "base"), t.At(0, "share"), t.At(0, "low"), t.At(0, "high"))
-	}
+	sayMentioned(s, part, t, len(themes), source == builtInSource)
 	part.say(s, "{} of {} answers mention none of them, {} %.", t.At(len(themes), "count"), t.At(len(themes), "base"), t.At(len(themes), "share"))
 	b.cross(s, c, part, part.themes, tables.Cross{Key: "themes-", Title: name, What: "mentions", Source: source, Head: "Theme", Labels: labels})
+}
+
+// sayMentioned says which theme was mentioned most often, unless several were; words says that themes are words and phrases. The rows of t are in the order of their counts.
+func sayMentioned(s *tables.Section, part *slice, t *tables.Table, themes int, words bool) {
+	top := topRow(part.themes.all, themes)
+	if part.themes.all.Named(top) == 0 || !uniqueTop(part.themes.all, themes) {
+		return
+	}
+	template := "{} is mentioned most often: in {} of {} answers, {} % (from {} % to {} %)."
+	if words {
+		template = "The words that {} stands for are said most often: in {} of {} answers, {} % (from {} % to {} %)."
+	}
+	part.say(s, template,
+		t.At(0, "label"), t.At(0, "count"), t.At(0, "base"), t.At(0, "share"), t.At(0, "low"), t.At(0, "high"))
 }
 
 // frequentFirst sorts the first rows of a table of counts, the most frequent first.
@@ -62,7 +73,7 @@ func frequentFirst(t *tables.Table, counts *tables.Counter, rows int) {
 	for row := range order {
 		order[row] = row
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(counts.Named(b), counts.Named(a)) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(counts.Weight(b), counts.Weight(a)) })
 	sorted := make([][]tables.Cell, rows)
 	for i, row := range order {
 		sorted[i] = t.Rows[row]

@@ -13,21 +13,28 @@ import (
 // report writes the report from the counts.
 func (b *builder) report(at time.Time) *tables.Report {
 	r := &tables.Report{StudyID: b.study.ID, LinkID: b.study.LinkID, Title: b.study.Title, By: b.groups.name, MadeAt: at.UTC(), Source: builtInSource}
-	r.Sections = append(r.Sections, b.fieldwork.section())
+	sections := []*tables.Section{b.fieldwork.section()}
+	if b.weights != nil {
+		sections = append(sections, b.weights.section())
+	}
 	if len(b.groups.heads) > 0 {
-		r.Sections = append(r.Sections, b.groupSection())
+		sections = append(sections, b.groupSection())
 	}
 	for _, c := range b.questions {
 		if c.number > 0 || c.together.asked > 0 || c.together.waiting > 0 {
-			r.Sections = append(r.Sections, b.section(c))
+			sections = append(sections, b.section(c))
 		}
 	}
-	r.Sections = append(r.Sections, b.method())
+	b.family.Settle() // adds to the sections
+	sections = append(sections, b.method())
+	for _, s := range sections {
+		r.Sections = append(r.Sections, s.Complete())
+	}
 	return r
 }
 
-func (f *fieldwork) section() tables.Section {
-	s := tables.Section{Key: "fieldwork", Heading: "Fieldwork"}
+func (f *fieldwork) section() *tables.Section {
+	s := &tables.Section{Key: "fieldwork", Heading: "Fieldwork"}
 	t := tables.New("responses", "Responses", builtInSource, "label", "Responses", "count", "Count", "counted", "Counted below")
 	const complete, screenedOut, running, abandoned, hidden, broken, imported, unread = 0, 1, 2, 3, 4, 5, 6, 7
 	for _, row := range []struct {
@@ -64,8 +71,8 @@ func (f *fieldwork) section() tables.Section {
 }
 
 // groupSection reports how many people are in each group.
-func (b *builder) groupSection() tables.Section {
-	s := tables.Section{Key: "groups", Heading: "Groups by " + b.groups.name}
+func (b *builder) groupSection() *tables.Section {
+	s := &tables.Section{Key: "groups", Heading: "Groups by " + b.groups.name}
 	t := tables.New("people", "People", builtInSource, "group", "Group", "people", "People", "base", "Base")
 	for group, head := range b.groups.heads {
 		if n := b.sizes[group]; n > 0 {
@@ -73,6 +80,15 @@ func (b *builder) groupSection() tables.Section {
 		}
 	}
 	s.Tables = append(s.Tables, t)
+	if b.outside > 0 {
+		outside := tables.New("outside", "People in no group", builtInSource, "label", "People", "people", "Count")
+		outside.Add(tables.Text("Were never asked the question"), tables.Count(b.outside))
+		s.Tables = append(s.Tables, outside)
+		s.Say("In no group are the {} people who were never asked the question.", outside.At(0, "people"))
+	}
+	if b.groups.aside > 0 && b.sizes[b.groups.aside-1] > 0 {
+		s.Say("Who was asked and gave no answer stands in a column, and in no test.")
+	}
 	if !b.groups.exclusive {
 		s.Say("People may be in several groups, as the question takes several answers.")
 	}
@@ -80,26 +96,27 @@ func (b *builder) groupSection() tables.Section {
 }
 
 // section reports on one question.
-func (b *builder) section(c *counted) tables.Section {
-	s := tables.Section{Key: c.id, Number: c.number, Heading: c.text, Kind: string(c.kind)}
-	c.base(&s)
+func (b *builder) section(c *counted) *tables.Section {
+	s := &tables.Section{Key: c.id, Number: c.number, Heading: c.text, Kind: string(c.kind)}
+	c.base(s)
 	for _, part := range c.slices() {
 		if part.answered == 0 {
 			continue
 		}
 		switch c.kind {
 		case guide.MultipleChoice:
-			b.choice(&s, c, part)
+			b.choice(s, c, part)
 		case guide.Matrix:
-			b.matrix(&s, c, part)
+			b.matrix(s, c, part)
 		case guide.Ranking:
-			b.ranking(&s, c, part)
+			b.ranking(s, c, part)
 		case guide.MaxDiff:
-			b.maxdiff(&s, c, part)
+			b.maxdiff(s, c, part)
 		case guide.OpenEnded:
-			b.themes(&s, c, part)
+			b.themes(s, c, part)
 		}
 	}
+	b.concepts(s, c)
 	return s
 }
 
@@ -171,14 +188,17 @@ func (b *builder) cross(s *tables.Section, c *counted, part *slice, counts *spli
 	if part.named != nil {
 		what.About = append([]tables.Ref{*part.named}, what.About...)
 	}
-	what.Groups, what.Counters = b.groups.heads, counts.groups
-	what.Disjoint = b.groups.exclusive && counts.all.Answers == counts.all.People
+	what.Groups, what.Counters, what.Aside, what.Family = b.groups.heads, counts.groups, b.groups.aside, &b.family
+	what.Disjoint = b.testable(counts.all.Answers == counts.all.People)
 	what.Into(s)
 }
 
+// testable reports whether tests may compare the groups: nobody is in two of them, and nobody answered twice.
+func (b *builder) testable(once bool) bool { return b.groups.exclusive && once }
+
 // method describes how the numbers were made, with the settings behind them.
-func (b *builder) method() tables.Section {
-	s := tables.Section{Key: "method", Heading: "Method"}
+func (b *builder) method() *tables.Section {
+	s := &tables.Section{Key: "method", Heading: "Method"}
 	t := tables.New("settings", "Settings", builtInSource, "setting", "Setting", "value", "Value")
 	for _, row := range []struct {
 		label string
@@ -190,10 +210,13 @@ func (b *builder) method() tables.Section {
 		{"Sum of the shares of preference in %", tables.Fixed(100, 1)},
 		{"Open answers that themes are learnt from, at most", tables.Count(sampleSize)},
 		{"Quotes of a theme, at most", tables.Count(maxQuotes)},
+		{"Level of tests in %", tables.Percent(tables.Level)},
+		{"Tests of this report", tables.Count(b.family.Tests())},
+		{"Share of a table's cells expecting too few people, above which chi-square is not used, in %", tables.Percent(stats.SparsePart)},
 	} {
 		t.Add(tables.Text(row.label), row.value)
 	}
-	const confidence, small, precision, sum, learnt, quotes, sorted = 0, 1, 2, 3, 4, 5, 6
+	const confidence, small, precision, sum, learnt, quotes, level, tests, sparse, sorted = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
 	modelled := slices.ContainsFunc(b.questions, func(c *counted) bool { return c.codebook != nil && c.codebook.Source() != builtInSource })
 	if modelled {
 		t.Add(tables.Text("Answers that a model must sort in a way that holds, in %"), tables.Count(MinSorted))
@@ -201,8 +224,11 @@ func (b *builder) method() tables.Section {
 	s.Tables = append(s.Tables, t)
 	s.Say("Intervals are made for {} % confidence: Wilson's for shares, Student's t for means, the delta method on log odds for shares of preference. Where somebody answers about several concepts they are intervals over people, not over answers.",
 		t.At(confidence, "value"))
-	s.Say("Groups are compared by Pearson's chi-square, with Cramér's V and adjusted residuals; a base of fewer than {} people is marked as small.", t.At(small, "value"))
-	s.Say("MaxDiff utilities are the maximum of the likelihood of a sequential logit model: the best of a screen is chosen first, then the worst of the rest. Shares of preference sum to {} %. Only where the likelihood has no maximum, which is told, a prior of precision {} holds the utilities.",
+	s.Say("Groups are compared by Pearson's chi-square, with Cramér's V and adjusted residuals, and by Welch's test where answers are points of a scale; a base of fewer than {} people is marked as small. For few people, or where more than {} % of the cells expect too few, the p of a table comes from shuffling who is in which group; weighted tables with such cells are not tested. Concepts are compared by what the same people answered about them (Hotelling's T-squared, Student's t for pairs).",
+		t.At(small, "value"), t.At(sparse, "value"))
+	s.Say("This report made {} tests. Their p-values are adjusted together by Holm's method, so that the probability of one false difference or more among those stated is at most {} %. Letters and pairs are adjusted within their table, and looked at only where the table's own test has found a difference. That no difference is shown does not mean that there is none.",
+		t.At(tests, "value"), t.At(level, "value"))
+	s.Say("MaxDiff utilities are the maximum of the likelihood of a sequential logit model: the best of a screen is chosen first, then the worst of the rest. Shares of preference sum to {} %. Only where the likelihood has no maximum, which is told, a prior of precision {} holds the utilities, and there are no intervals. Utilities of each person are estimated by empirical Bayes: the EM algorithm with importance sampling, under normal distributions over people that are independent between options.",
 		t.At(sum, "value"), t.At(precision, "value"))
 	s.Say("Keyword groups are words that come together in open answers, found without a model in at most {} of them and then looked for in all. They know no synonyms and no irony. Quotes, at most {} a theme, stand in the answers letter for letter.",
 		t.At(learnt, "value"), t.At(quotes, "value"))

@@ -19,21 +19,42 @@ type Service struct {
 	Now    func() time.Time
 }
 
-// Analyse reads a study's responses and reports on them. Subgroups are made if by names a multiple choice question (by its id or
-// number) or, after "param:", a parameter of the study's link; *ByError if it makes no subgroups. Analyse reads the responses
-// twice, once more if a parameter makes the subgroups and once more if the Themer fails on the way, and keeps none in memory.
-func (s *Service) Analyse(ctx context.Context, st study.Study, by string) (_ *tables.Report, err error) {
+// Options says how a study is analysed. The zero value has no subgroups, weights and scales.
+type Options struct {
+	// By names what makes subgroups: a multiple choice question (by its id or number) or, after "param:", a parameter of the study's
+	// link.
+	By string
+	// Scales names questions whose options are in order, from the lowest to the highest or, after ":down", the reverse. Numbered options
+	// need not be named.
+	Scales   []string
+	Targets  []Target                  // weights people; see ReadTargets
+	Progress func(done, responses int) // called while responses are read; nil: not
+}
+
+// Analyse reads a study's responses and reports on them. It fails with *ByError, *ScaleError or *WeightError if the options do not fit
+// the study. Analyse reads the responses twice, once more for subgroups by a parameter, once more for weights, and once more if the
+// Themer fails on the way, and keeps none in memory.
+func (s *Service) Analyse(ctx context.Context, st study.Study, o Options) (_ *tables.Report, err error) {
 	defer operation.Wrap(&err, "reporting.Analyse")
 	view := s.Store.View()
 	schema, err := readSchema(ctx, view, st)
 	if err != nil {
 		return nil, err
 	}
+	if err := schema.order(o.Scales); err != nil {
+		return nil, err
+	}
 	b := builder{reader: reader{view: view, schema: schema}, themer: s.Themer, study: st}
 	if b.themer == nil {
 		b.themer = Keywords{}
 	}
-	if b.groups, err = b.groupsBy(ctx, st.ID, by); err != nil {
+	if err := b.watch(ctx, o); err != nil {
+		return nil, err
+	}
+	if b.groups, err = b.groupsBy(ctx, st.ID, o.By); err != nil {
+		return nil, err
+	}
+	if err := b.weigh(ctx, o.Targets); err != nil {
 		return nil, err
 	}
 	b.sizes = make([]int, len(b.groups.heads))
@@ -60,7 +81,10 @@ type builder struct {
 	groups    groups
 	questions []*counted
 	fieldwork fieldwork
+	weights   *weights // nil: everybody counts for one
+	family    tables.Family
 	sizes     []int // number of counted people, by group
+	outside   int   // counted people in no group
 	seen      bits  // readable ids of counted responses, so that the second reading adds nobody
 }
 
@@ -96,31 +120,39 @@ func (f *fieldwork) add(a *answered) {
 // count reads all responses and counts what can be counted in one pass.
 func (b *builder) count(ctx context.Context) error {
 	return b.eachResponse(ctx, b.study.ID, func(a *answered) error {
-		b.fieldwork.add(a)
-		if !a.ended() {
-			b.wait(a)
-			return nil
-		}
-		b.seen.set(a.ReadableID)
-		p := person{a.ReadableID, b.groups.of(a)}
-		for _, group := range p.groups {
-			b.sizes[group]++
-		}
-		answers, private := a.answersTo(b.schema), masking.PrivateValues(a.URLParams)
-		for _, c := range b.questions {
-			items := answers[c.question]
-			c.add(p, items)
-			if c.said == nil {
-				continue
-			}
-			for i := range items {
-				if words := texts(&items[i]); len(words) > 0 {
-					c.said.add(a.ID, items[i].ConceptID, OpenAnswer{a.ReadableID, a.Language, words, private})
-				}
-			}
-		}
+		b.countOne(a)
 		return nil
 	})
+}
+
+// countOne counts one response.
+func (b *builder) countOne(a *answered) {
+	b.fieldwork.add(a)
+	if !a.ended() {
+		b.wait(a)
+		return
+	}
+	b.seen.set(a.ReadableID)
+	p := person{a.ReadableID, b.groups.of(a), b.weights.weight(a.ReadableID)}
+	if len(p.groups) == 0 {
+		b.outside++
+	}
+	for _, group := range p.groups {
+		b.sizes[group]++
+	}
+	answers, private := a.answersTo(b.schema), masking.PrivateValues(a.URLParams)
+	for _, c := range b.questions {
+		items := answers[c.question]
+		c.add(p, items)
+		if c.said == nil {
+			continue
+		}
+		for i := range items {
+			if words := texts(&items[i]); len(words) > 0 {
+				c.said.add(a.ID, items[i].ConceptID, OpenAnswer{a.ReadableID, a.Language, words, private})
+			}
+		}
+	}
 }
 
 // wait counts an interview that has not ended at the question where it stands.

@@ -222,7 +222,8 @@ func numbersStand(t *testing.T, r *tables.Report) int {
 		for _, table := range s.Tables {
 			for _, row := range table.Rows {
 				for _, cell := range row {
-					cells[strings.Join(strings.Fields(cell.String()), " ")] = true
+					text := strings.Join(strings.Fields(cell.String()), " ")
+					cells[text], cells[strings.TrimPrefix(text, "< ")] = true, true
 				}
 			}
 		}
@@ -388,7 +389,7 @@ func TestSubgroups(t *testing.T) {
 		}
 	}
 	for _, by := range []string{"nowhere", "morning-story", "idea-use", "param:", "param:_hidden", "param:nothing", "99"} {
-		_, err := (&reporting.Service{Store: w.store, Now: time.Now}).Analyse(t.Context(), w.study, by)
+		_, err := (&reporting.Service{Store: w.store, Now: time.Now}).Analyse(t.Context(), w.study, reporting.Options{By: by})
 		if _, refused := errors.AsType[*reporting.ByError](err); !refused {
 			t.Errorf("by %q: %v", by, err)
 		}

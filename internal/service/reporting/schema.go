@@ -32,6 +32,7 @@ type question struct {
 	options  entries
 	rows     entries // of a matrix
 	concepts entries
+	scale    []float64 // by option: its value, NaN if it has none; nil if the options are no scale
 }
 
 // entries are labels with ids, in order.
@@ -98,7 +99,44 @@ func readSchema(ctx context.Context, view *store.View, st study.Study) (*schema,
 		s.revisions[revision] = compiled
 		s.add(compiled.Guide)
 	}
+	s.rate()
 	return s, nil
+}
+
+// rate finds the questions whose options are the numbered points of a scale.
+func (s *schema) rate() {
+	for _, q := range s.questions {
+		if q.rated() {
+			q.scale = scaleOf(q.options.labels)
+		}
+	}
+}
+
+// rated reports whether the options of the question may be a scale: each answer names one of them.
+func (q *question) rated() bool {
+	return q.kind == guide.Matrix || q.kind == guide.MultipleChoice && !q.multi
+}
+
+// order makes scales of the options of the given questions, in their order: from the lowest to the highest, or the reverse after
+// ":down". *ScaleError if a question cannot have one.
+func (s *schema) order(scales []string) error {
+	for _, scale := range scales {
+		ref, down := strings.CutSuffix(scale, ":down")
+		q := s.find(ref)
+		if q == nil || !q.rated() || len(q.options.ids) < 2 {
+			return &ScaleError{ref}
+		}
+		q.scale = orderedScale(len(q.options.ids), down)
+	}
+	return nil
+}
+
+// ScaleError means that a question's options cannot be taken as a scale.
+type ScaleError struct{ Question string }
+
+// Error implements error.
+func (e *ScaleError) Error() string {
+	return fmt.Sprintf("%q: only matrices and multiple choice questions with one answer have a scale; name one by its id or number", e.Question)
 }
 
 func (s *schema) add(g *guide.Guide) {

@@ -45,7 +45,12 @@ func sampleGuide(t testing.TB) *guide.Guide {
 
 func newWorld(t testing.TB, g *guide.Guide) *world {
 	t.Helper()
-	w := &world{store: storetest.New(t), guide: g, plan: interview.NewPlan(g)}
+	return newWorldAt(t, g, storetest.Address(t))
+}
+
+func newWorldAt(t testing.TB, g *guide.Guide, address string) *world {
+	t.Helper()
+	w := &world{store: storetest.Open(t, address, store.Options{}), guide: g, plan: interview.NewPlan(g)}
 	o := storetest.Org(t, w.store)
 	storetest.Write(t, w.store, func(tx *store.Tx) error {
 		st, err := tx.CreateStudy(t.Context(), study.Study{OrgID: o.ID, Title: "Coffee *at* home"}, guide.Encode(g))
@@ -195,7 +200,7 @@ func phrase(chance *rand.Rand) string { return phrases[chance.IntN(len(phrases))
 func (w *world) report(t testing.TB, themer reporting.Themer, by string) *tables.Report {
 	t.Helper()
 	at := func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
-	r, err := (&reporting.Service{Store: w.store, Themer: themer, Now: at}).Analyse(t.Context(), w.study, by)
+	r, err := (&reporting.Service{Store: w.store, Themer: themer, Now: at}).Analyse(t.Context(), w.study, reporting.Options{By: by})
 	if err != nil {
 		t.Fatal(err)
 	}

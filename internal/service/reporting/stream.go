@@ -2,6 +2,9 @@ package reporting
 
 import (
 	"context"
+	"runtime"
+	"slices"
+	"sync"
 
 	"verbatim/internal/domain/document"
 	"verbatim/internal/domain/guide"
@@ -13,10 +16,14 @@ import (
 // batchSize is how many responses are read at once.
 const batchSize = 64
 
+// partSize is how many of them are replayed at once by one processor.
+const partSize = 16
+
 // reader iterates over the responses of a study.
 type reader struct {
-	view   *store.View
-	schema *schema
+	view     *store.View
+	schema   *schema
+	progress func(read int) // nil: nobody watches
 }
 
 // answered is one response with what was answered in it.
@@ -45,30 +52,116 @@ func (r *reader) eachBatch(ctx context.Context, studyID string, each func(batch 
 	}
 }
 
-// eachResponse iterates over the responses with their answers. Hidden ones come without answers.
+// read is a part of a batch that is being read.
+type read struct {
+	answers []answered
+	err     error
+	ready   chan struct{} // closed when answers or err is set
+}
+
+// eachResponse iterates over the responses with their answers, in the order of their readable ids. Hidden ones come without answers.
+// Interviews are replayed on all processors; few parts are in memory at a time.
 func (r *reader) eachResponse(ctx context.Context, studyID string, each func(a *answered) error) error {
-	return r.eachBatch(ctx, studyID, func(batch []response.Response) error {
-		ids := make([]string, 0, len(batch))
-		for i := range batch {
-			if !batch[i].Hidden {
-				ids = append(ids, batch[i].ID)
+	ctx, stop := context.WithCancel(ctx)
+	var workers sync.WaitGroup
+	defer workers.Wait()
+	defer stop()
+	n := runtime.GOMAXPROCS(0)
+	queue, slots := make(chan *read, n), make(chan struct{}, n)
+	workers.Go(func() {
+		defer close(queue)
+		err := r.eachBatch(ctx, studyID, func(batch []response.Response) error {
+			for part := range slices.Chunk(batch, partSize) {
+				select {
+				case slots <- struct{}{}:
+				case <-ctx.Done():
+					return ctx.Err()
+				}
+				one := &read{ready: make(chan struct{})}
+				workers.Go(func() {
+					one.answers, one.err = r.answersOf(ctx, part)
+					close(one.ready)
+					<-slots
+				})
+				select {
+				case queue <- one:
+				case <-ctx.Done():
+					return ctx.Err()
+				}
 			}
-		}
-		logs, err := r.view.TurnsOf(ctx, ids)
+			return nil
+		})
 		if err != nil {
-			return err
-		}
-		for i := range batch {
-			a := answered{Response: batch[i]}
-			if err := r.fill(ctx, &a, logs[a.ID]); err != nil {
-				return err
-			}
-			if err := each(&a); err != nil {
-				return err
+			failed := &read{err: err, ready: make(chan struct{})}
+			close(failed.ready)
+			select {
+			case queue <- failed:
+			case <-ctx.Done():
 			}
 		}
-		return nil
 	})
+	for one := range queue {
+		if <-one.ready; one.err != nil {
+			return one.err
+		}
+		for i := range one.answers {
+			if err := each(&one.answers[i]); err != nil {
+				return err
+			}
+		}
+		if r.progress != nil {
+			r.progress(len(one.answers))
+		}
+	}
+	return ctx.Err()
+}
+
+func (r *reader) answersOf(ctx context.Context, batch []response.Response) ([]answered, error) {
+	ids := make([]string, 0, len(batch))
+	for i := range batch {
+		if !batch[i].Hidden {
+			ids = append(ids, batch[i].ID)
+		}
+	}
+	logs, err := r.view.TurnsOf(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	answers := make([]answered, len(batch))
+	for i := range batch {
+		answers[i].Response = batch[i]
+		if err := r.fill(ctx, &answers[i], logs[batch[i].ID]); err != nil {
+			return nil, err
+		}
+	}
+	return answers, nil
+}
+
+// watch reports how much is read to the progress of the options.
+func (b *builder) watch(ctx context.Context, o Options) error {
+	if o.Progress == nil {
+		return nil
+	}
+	counts, err := b.view.ResponseCounts(ctx, b.study.ID)
+	if err != nil {
+		return err
+	}
+	total := 0
+	for _, c := range counts {
+		total += c.Count
+	}
+	readings, done := 1, 0
+	if len(o.Targets) > 0 {
+		readings++
+	}
+	if slices.ContainsFunc(b.schema.questions, func(q *question) bool { return q.kind == guide.OpenEnded }) {
+		readings++
+	}
+	b.progress = func(read int) {
+		done = min(done+read, readings*total) // a reading may be repeated
+		o.Progress(done, readings*total)
+	}
+	return nil
 }
 
 // fill replays an interview, or reads what was imported.
