@@ -10,15 +10,13 @@ import (
 	"strings"
 
 	"verbatim/internal/platform/store"
+	"verbatim/internal/service/keyring"
 )
 
 type backupCommand struct {
 	File string `arg:"" help:"The file to write. It must not exist." type:"path"`
 	recipientFlags
 }
-
-// signingSettings lists the database settings that are left out of backups, because they hold secrets.
-var signingSettings = []string{ringSetting, linkSetting, cursorSetting}
 
 // Run copies the database. A server may be running. The schema is not migrated, because backups are made before an upgrade.
 func (cmd *backupCommand) Run(ctx context.Context, c *Common) error {
@@ -32,7 +30,7 @@ func (cmd *backupCommand) Run(ctx context.Context, c *Common) error {
 			return err
 		}
 		if len(recipients) == 0 {
-			err = s.Backup(ctx, cmd.File, signingSettings...)
+			err = s.Backup(ctx, cmd.File, keyring.Settings()...)
 		} else {
 			err = cmd.writeEncrypted(ctx, s)
 		}
@@ -76,7 +74,7 @@ func (cmd *backupCommand) writeEncrypted(ctx context.Context, s *store.Store) (e
 	}
 	defer func() { err = errors.Join(err, done()) }()
 	plain, partial := filepath.Join(dir, "backup"), cmd.File+".partial"
-	if err := s.Backup(ctx, plain, signingSettings...); err != nil {
+	if err := s.Backup(ctx, plain, keyring.Settings()...); err != nil {
 		return err
 	}
 	if err := encryptFile(plain, partial, recipients); err != nil {

@@ -14,6 +14,7 @@ import (
 	"verbatim/internal/platform/blob"
 	"verbatim/internal/platform/ffmpeg"
 	"verbatim/internal/platform/store"
+	"verbatim/internal/service/keyring"
 	"verbatim/internal/service/maintenance"
 )
 
@@ -41,7 +42,7 @@ func (cmd *doctorCommand) Run(ctx context.Context, c *Common) error {
 			}
 			findings = append(findings, disk)
 		}
-		secret, err := (&keyring{store: s, flags: c.secretFlags, now: time.Now}).finding(ctx)
+		secret, err := keyring.New(s, c.signingSource(), time.Now).Finding(ctx)
 		if err != nil {
 			secret = maintenance.Unchecked("signing secret", err)
 		}

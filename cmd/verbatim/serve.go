@@ -32,6 +32,7 @@ import (
 	"verbatim/internal/service/erasure"
 	"verbatim/internal/service/fieldwork"
 	"verbatim/internal/service/jobs"
+	"verbatim/internal/service/keyring"
 	"verbatim/internal/service/moderator"
 	"verbatim/internal/service/objects"
 	"verbatim/internal/service/results"
@@ -122,7 +123,7 @@ func (cmd *serveCommand) Run(ctx context.Context, c *Common) error {
 // service holds all parts of the server. They are connected only here.
 type service struct {
 	store              *store.Store
-	keys               *keyring
+	keys               *keyring.Keyring
 	blobs              *blob.Observed
 	objects            *blob.Watch                           // of blobs
 	diskSpace          func() (free, size uint64, err error) // of the disk that holds the objects; nil if they are not in a folder
@@ -185,7 +186,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	if err != nil {
 		return nil, err
 	}
-	links := keys.links(base)
+	links := keys.Links(base)
 	opened, err := flags.secrets.openObjects(blobs, links)
 	if err != nil {
 		return nil, err
@@ -313,7 +314,7 @@ func (svc *service) run(ctx context.Context, listener net.Listener) error {
 	background.Go(func() { svc.runMaintenance(ctx) })
 	background.Go(func() { svc.clock.run(ctx) })
 	background.Go(func() { svc.objects.Run(ctx) })
-	background.Go(func() { svc.keys.run(ctx, svc.log) })
+	background.Go(func() { svc.keys.Run(ctx, svc.log) })
 	background.Go(func() {
 		svc.fieldwork.Poll(ctx, func(err error) { svc.log.Error("following interviews on other nodes", "error", err) })
 	})
