@@ -33,6 +33,7 @@ import (
 	"verbatim/internal/service/fieldwork"
 	"verbatim/internal/service/jobs"
 	"verbatim/internal/service/keyring"
+	"verbatim/internal/service/maintenance"
 	"verbatim/internal/service/moderator"
 	"verbatim/internal/service/objects"
 	"verbatim/internal/service/results"
@@ -137,7 +138,7 @@ type service struct {
 	fieldwork          *fieldwork.Service
 	model              *llm.Client    // nil if none is configured
 	runners            []*jobs.Runner // the runners of all job queues
-	clock              *clockWatch
+	clock              *maintenance.ClockWatch
 	server             *server.Server
 	log                *slog.Logger
 }
@@ -208,7 +209,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		access:    &access.Service{Store: s},
 		billing:   &billing.Service{Store: s},
 		uploads: &uploads.Service{
-			Store: s, Objects: bucket, Limits: limits, Free: diskSpaceOf(blobs), MinFree: uint64(cmp.Or(int64(flags.LeastFree), minFreeBytes)),
+			Store: s, Objects: bucket, Limits: limits, Free: diskSpaceOf(blobs), MinFree: uint64(cmp.Or(int64(flags.LeastFree), maintenance.MinFreeBytes)),
 			Away: watch.Err,
 		},
 		erasure:    &erasure.Service{Store: s},
@@ -219,7 +220,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 			UnansweredAfter: flags.UnansweredAfter,
 		},
 		model: model,
-		clock: &clockWatch{store: s, log: log},
+		clock: &maintenance.ClockWatch{Store: s, Log: log},
 		log:   log,
 	}
 	if flags.RateLimit > 0 {
@@ -239,7 +240,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	svc.fieldwork.TranslateAnswers, transcriber.TranslateAnswers = translators.Model != nil, translators.Model != nil
 	svc.runners = queues(s, interviews, bucket, model, transcriber, translators, flags.transcodeFlags, log)
 	for _, runner := range svc.runners {
-		runner.Hold = svc.clock.refused
+		runner.Hold = svc.clock.Refused
 	}
 	authors := &authoring.Service{Store: s, Price: price}
 	objectLinks := &objects.Service{Store: bucket, Links: links}
@@ -282,11 +283,11 @@ func (svc *service) checkBlobFolder(ctx context.Context) error {
 // run serves requests and runs jobs until ctx ends. Then current requests are answered, and current jobs are finished or returned to
 // their queue.
 func (svc *service) run(ctx context.Context, listener net.Listener) error {
-	svc.clock.compare(ctx) // before this node's first heartbeat and first job
+	svc.clock.Compare(ctx) // before this node's first heartbeat and first job
 	svc.replayTombstonesAtStart(ctx)
 	heartbeat, err := svc.joinNodes(ctx, listener.Addr())
 	if err == nil {
-		err = warnConnections(ctx, svc.store, svc.log)
+		err = maintenance.WarnConnections(ctx, svc.store, svc.log)
 	}
 	if err != nil {
 		return errors.Join(err, listener.Close())
@@ -312,7 +313,7 @@ func (svc *service) run(ctx context.Context, listener net.Listener) error {
 		}
 	})
 	background.Go(func() { svc.runMaintenance(ctx) })
-	background.Go(func() { svc.clock.run(ctx) })
+	background.Go(func() { svc.clock.Run(ctx) })
 	background.Go(func() { svc.objects.Run(ctx) })
 	background.Go(func() { svc.keys.Run(ctx, svc.log) })
 	background.Go(func() {
@@ -341,7 +342,7 @@ func (svc *service) runMaintenance(ctx context.Context) {
 
 // maintain does one round of maintenance.
 func (svc *service) maintain(ctx context.Context) {
-	if svc.clock.compare(ctx) {
+	if svc.clock.Compare(ctx) {
 		svc.sweep(ctx)
 	}
 	svc.completeTombstones(ctx)
