@@ -359,13 +359,7 @@ func (svc *service) sweep(ctx context.Context) {
 	if _, err := svc.uploads.Sweep(ctx); err != nil && ctx.Err() == nil {
 		svc.log.Error("sweeping uploads", "error", err)
 	}
-	err := svc.store.Write(ctx, func(tx *store.Tx) error {
-		if err := tx.PruneStartKeys(ctx, tx.Now().Add(-2*store.StartKeyLife)); err != nil {
-			return err
-		}
-		return tx.PruneIdempotency(ctx, tx.Now().Add(-48*time.Hour))
-	})
-	if err != nil && ctx.Err() == nil {
+	if err := maintenance.RemoveExpiredKeys(ctx, svc.store); err != nil && ctx.Err() == nil {
 		svc.log.Error("removing expired idempotency keys", "error", err)
 	}
 }
