@@ -68,8 +68,8 @@ setup: ## install the system packages that the tests need and that are missing
 LONGEST := ./test/kill ./cmd/verbatim ./test/postgres ./test/attack
 
 # The suites of the store, of all that uses it, and of the complete program.
-ON_POSTGRES := $(LONGEST) ./internal/platform/store/... ./internal/api/... $(addprefix ./internal/service/,access analysis authoring billing erasure \
-	fieldwork importing jobs maintenance reporting results transcoding transcription translator uploads)
+ON_POSTGRES := $(LONGEST) ./internal/platform/store/... ./internal/api/... $(addprefix ./internal/service/,access analysis asking authoring backup billing erasure \
+	fieldwork importing jobs keyring maintenance reporting results transcoding transcription translator uploads)
 
 .PHONY: s3
 s3: ## run the suites of recordings and uploads on a folder and on a real S3 server, which is built once and started for them (part of unraced)

@@ -2,23 +2,19 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 
+	"filippo.io/age"
+
 	"verbatim/internal/platform/store"
+	"verbatim/internal/service/backup"
 )
 
 type backupCommand struct {
 	File string `arg:"" help:"The file to write. It must not exist." type:"path"`
 	recipientFlags
 }
-
-// signingSettings lists the database settings that are left out of backups, because they hold secrets.
-var signingSettings = []string{ringSetting, linkSetting, cursorSetting}
 
 // Run copies the database. A server may be running. The schema is not migrated, because backups are made before an upgrade.
 func (cmd *backupCommand) Run(ctx context.Context, c *Common) error {
@@ -27,24 +23,9 @@ func (cmd *backupCommand) Run(ctx context.Context, c *Common) error {
 		return err
 	}
 	return c.withDatabase(ctx, func(s *store.Store) error {
-		err := s.CheckFinished(ctx) // a half-filled database makes no backup, and storing the backup time would change it
+		size, err := backup.Write(ctx, s, cmd.File, recipients)
 		if err != nil {
 			return err
-		}
-		if len(recipients) == 0 {
-			err = s.Backup(ctx, cmd.File, signingSettings...)
-		} else {
-			err = cmd.writeEncrypted(ctx, s)
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", cmd.File, err)
-		}
-		info, err := os.Stat(cmd.File)
-		if err != nil {
-			return err
-		}
-		if err := s.NoteBackup(ctx); err != nil {
-			return fmt.Errorf("the backup is complete, but its time could not be stored for the metric of its age: %w", err)
 		}
 		var encryptedFor any // nil: not encrypted
 		if len(recipients) > 0 {
@@ -52,7 +33,7 @@ func (cmd *backupCommand) Run(ctx context.Context, c *Common) error {
 		}
 		return c.print(row{
 			{"backup", cmd.File},
-			{"bytes", info.Size()},
+			{"bytes", size},
 			{"checked", true},
 			{"encryptedFor", encryptedFor},
 			{"notIncluded", "recordings and uploads: copy " + c.blobsAddress() + " after this; and, on purpose, the secret that signs links"},
@@ -60,72 +41,34 @@ func (cmd *backupCommand) Run(ctx context.Context, c *Common) error {
 	})
 }
 
-// writeEncrypted writes an encrypted backup. The unencrypted copy that it is made from lies beside the database, where the same data
-// lies already, and not where the backup goes.
-func (cmd *backupCommand) writeEncrypted(ctx context.Context, s *store.Store) (err error) {
-	if _, err := os.Lstat(cmd.File); !errors.Is(err, fs.ErrNotExist) {
-		return errors.Join(store.ErrFileExists, err)
-	}
-	recipients, err := cmd.recipients()
-	if err != nil {
-		return err
-	}
-	dir, done, err := temporaryFolder(plainCopyFolder(s))
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, done()) }()
-	plain, partial := filepath.Join(dir, "backup"), cmd.File+".partial"
-	if err := s.Backup(ctx, plain, signingSettings...); err != nil {
-		return err
-	}
-	if err := encryptFile(plain, partial, recipients); err != nil {
-		return err
-	}
-	return store.InstallFile(partial, cmd.File)
+// recipientFlags name the public keys that a backup is encrypted for.
+type recipientFlags struct {
+	Recipient      []string `help:"Encrypt the backup for this public key from age-keygen (age1...). May be repeated." env:"VERBATIM_BACKUP_RECIPIENT" placeholder:"KEY"`
+	RecipientsFile string   `help:"File with such public keys, one per line." env:"VERBATIM_BACKUP_RECIPIENTS_FILE" type:"path" placeholder:"FILE"`
 }
 
-// plainCopyFolder returns where unencrypted copies of a database may lie: beside a SQLite file, else in the system's folder of
-// temporary files.
-func plainCopyFolder(s *store.Store) string {
-	if file, ok := s.File(); ok {
-		return filepath.Dir(file)
+// recipients returns the public keys to encrypt for, or none if the backup is not to be encrypted.
+func (f recipientFlags) recipients() (all []age.Recipient, err error) {
+	for _, key := range f.Recipient {
+		parsed, err := age.ParseRecipients(strings.NewReader(key))
+		if err != nil || len(parsed) != 1 {
+			if strings.Contains(strings.ToUpper(key), "AGE-SECRET-KEY-") {
+				return nil, usageError("--recipient takes the public key, which begins with age1; the one given is secret. Process lists have shown it: create a new one")
+			}
+			return nil, usageError(fmt.Sprintf("--recipient %q is not a public key from age-keygen, which begins with age1", key))
+		}
+		all = append(all, parsed...)
 	}
-	return os.TempDir()
-}
-
-// withDatabase is like withStore, but the database must exist and its schema is not migrated.
-func (c *Common) withDatabase(ctx context.Context, work func(*store.Store) error) error {
-	if err := c.mustExist(); err != nil {
-		return err
+	if f.RecipientsFile != "" {
+		text, err := readSecretFile(f.RecipientsFile)
+		if err != nil {
+			return nil, usageError(fmt.Sprintf("--recipients-file %s: %v", f.RecipientsFile, err))
+		}
+		parsed, err := age.ParseRecipients(strings.NewReader(text))
+		if err != nil {
+			return nil, usageError(fmt.Sprintf("--recipients-file %s: it must hold public keys, one per line, each beginning with age1", f.RecipientsFile))
+		}
+		all = append(all, parsed...)
 	}
-	address, options, err := c.database()
-	if err != nil {
-		return err
-	}
-	s, err := store.Open(ctx, address, options)
-	if err != nil {
-		return err
-	}
-	return errors.Join(work(s), s.Close())
-}
-
-// mustExist returns an error if the database is a file that does not exist.
-func (c *Common) mustExist() error {
-	file, ok := c.databaseFile()
-	if !ok {
-		return nil
-	}
-	_, err := os.Stat(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no database %s: name the server's data folder by --data, or its database by --database", file)
-	}
-	return err
-}
-
-// databaseFile returns the file of a SQLite database; ok is false for PostgreSQL.
-func (c *Common) databaseFile() (file string, ok bool) {
-	address, _, err := c.database()
-	file, ok = strings.CutPrefix(address, "sqlite:")
-	return file, ok && err == nil
+	return all, nil
 }

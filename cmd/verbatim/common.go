@@ -3,7 +3,11 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/alecthomas/kong"
 
@@ -77,4 +81,40 @@ func (c *Common) withStore(ctx context.Context, work func(*store.Store) error) e
 		return err
 	}
 	return errors.Join(work(s), s.Close())
+}
+
+// withDatabase is like withStore, but the database must exist and its schema is not migrated.
+func (c *Common) withDatabase(ctx context.Context, work func(*store.Store) error) error {
+	if err := c.mustExist(); err != nil {
+		return err
+	}
+	address, options, err := c.database()
+	if err != nil {
+		return err
+	}
+	s, err := store.Open(ctx, address, options)
+	if err != nil {
+		return err
+	}
+	return errors.Join(work(s), s.Close())
+}
+
+// mustExist returns an error if the database is a file that does not exist.
+func (c *Common) mustExist() error {
+	file, ok := c.databaseFile()
+	if !ok {
+		return nil
+	}
+	_, err := os.Stat(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no database %s: name the server's data folder by --data, or its database by --database", file)
+	}
+	return err
+}
+
+// databaseFile returns the file of a SQLite database; ok is false for PostgreSQL.
+func (c *Common) databaseFile() (file string, ok bool) {
+	address, _, err := c.database()
+	file, ok = strings.CutPrefix(address, "sqlite:")
+	return file, ok && err == nil
 }

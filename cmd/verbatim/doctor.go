@@ -5,15 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"iter"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"verbatim/internal/platform/blob"
-	"verbatim/internal/platform/ffmpeg"
 	"verbatim/internal/platform/store"
+	"verbatim/internal/service/keyring"
 	"verbatim/internal/service/maintenance"
 )
 
@@ -30,7 +29,7 @@ func (cmd *doctorCommand) Run(ctx context.Context, c *Common) error {
 		if err != nil {
 			return err
 		}
-		findings, err := (&maintenance.Doctor{Store: s, Objects: objects, Expected: expected(s.View()), All: cmd.All}).Examine(ctx)
+		findings, err := (&maintenance.Doctor{Store: s, Objects: objects, Expected: maintenance.ExpectedObjects(s.View()), All: cmd.All}).Examine(ctx)
 		if err != nil {
 			return err
 		}
@@ -41,7 +40,7 @@ func (cmd *doctorCommand) Run(ctx context.Context, c *Common) error {
 			}
 			findings = append(findings, disk)
 		}
-		secret, err := (&keyring{store: s, flags: c.secretFlags, now: time.Now}).finding(ctx)
+		secret, err := keyring.New(s, c.signingSource(), time.Now).Finding(ctx)
 		if err != nil {
 			secret = maintenance.Unchecked("signing secret", err)
 		}
@@ -54,7 +53,7 @@ func (cmd *doctorCommand) Run(ctx context.Context, c *Common) error {
 			findings = append(findings, shared...)
 		}
 		tool, err := findFFmpeg(ctx)
-		findings = append(findings, ffmpegFinding(tool, err), sandboxFinding(tool), cmd.speechFinding(ctx), cmd.modelFinding(ctx))
+		findings = append(findings, maintenance.FFmpegFinding(err), maintenance.SandboxFinding(tool), cmd.speechFinding(ctx), cmd.modelFinding(ctx))
 		return c.printFindings(findings)
 	})
 	if store.Damaged(err) {
@@ -92,27 +91,12 @@ func (c *Common) printFindings(findings []maintenance.Finding) error {
 
 // sharedFindings runs the checks for a database that several servers share.
 func sharedFindings(ctx context.Context, s *store.Store) ([]maintenance.Finding, error) {
-	clock, err := clockFinding(ctx, s)
+	clock, err := maintenance.ClockFinding(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	connections, err := connectionFinding(ctx, s)
+	connections, err := maintenance.ConnectionFinding(ctx, s)
 	return []maintenance.Finding{clock, connections}, err
-}
-
-// expected yields the name of every object that a row of the database refers to.
-func expected(view *store.View) func(context.Context) iter.Seq2[string, error] {
-	return func(ctx context.Context) iter.Seq2[string, error] {
-		return func(yield func(string, error) bool) {
-			for _, all := range []iter.Seq2[string, error]{view.UploadObjects(ctx), view.RecordingObjects(ctx)} {
-				for name, err := range all {
-					if !yield(name, err) {
-						return
-					}
-				}
-			}
-		}
-	}
 }
 
 // objects opens the recordings and uploads for reading. It returns nil if their folder does not exist. The folder is not created here,
@@ -126,52 +110,14 @@ func (c *Common) objects() (blob.Store, error) {
 	return c.openObjects(c.blobsAddress(), blob.Links{})
 }
 
-// A disk is nearly full if its free space is below both of these: a twentieth of a large disk is still a lot.
-const (
-	minFreeBytes = 1 << 30 // bytes
-	minFreeShare = 20      // the divisor of the disk's size
-)
-
 // diskFinding checks whether the disk that holds the data is nearly full.
 func diskFinding(folder string) (maintenance.Finding, error) {
 	free, size, err := diskSpace(folder)
 	if errors.Is(err, errors.ErrUnsupported) {
-		return diskSpaceFinding(size, size), nil
+		return maintenance.DiskFinding(size, size), nil
 	}
 	if err != nil {
 		return maintenance.Finding{}, fmt.Errorf("reading the free space of the disk: %w", err)
 	}
-	return diskSpaceFinding(free, size), nil
-}
-
-func diskSpaceFinding(free, size uint64) maintenance.Finding {
-	f := maintenance.Finding{Check: "disk", Remedy: "free some space, or move the data to a larger disk"}
-	if free < minFreeBytes && free < size/minFreeShare {
-		f.Violations = []string{fmt.Sprintf("%.1f GiB of %.1f GiB are free", float64(free)/(1<<30), float64(size)/(1<<30))}
-	}
-	return f
-}
-
-// ffmpegFinding checks whether ffmpeg can transcode recordings on this machine. Without it the service works, with fewer features, so
-// the finding is only advice.
-func ffmpegFinding(_ *ffmpeg.Tool, err error) maintenance.Finding {
-	f := maintenance.Finding{Check: "ffmpeg", Advice: true, Remedy: "install ffmpeg where verbatim serve runs, with libx264"}
-	if err != nil {
-		f.Violations = []string{err.Error() + ": recordings are served as the browser made them, without HLS, poster and waveform; those made in several sessions cannot be joined"}
-	}
-	return f
-}
-
-// sandboxFinding lists the sandbox measures for ffmpeg that are not in force.
-func sandboxFinding(tool *ffmpeg.Tool) maintenance.Finding {
-	f := maintenance.Finding{
-		Check: "sandbox", Advice: true,
-		Remedy: "run verbatim on Linux 5.13 or newer, as root or where users may create namespaces; see \"Recordings of strangers\" in docs/self-hosting.md",
-	}
-	if tool != nil {
-		for _, missing := range tool.Confinement.Missing {
-			f.Violations = append(f.Violations, "ffmpeg runs without "+missing)
-		}
-	}
-	return f
+	return maintenance.DiskFinding(free, size), nil
 }

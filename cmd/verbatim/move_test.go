@@ -60,7 +60,7 @@ func TestMove(t *testing.T) {
 			t.Errorf("%s: there %s, back %s", name, counted, back[name])
 		}
 	}
-	for _, prefix := range objectPrefixes {
+	for _, prefix := range []string{response.Objects, org.LogoPrefix, response.Tombstones} {
 		if diff := cmp.Diff(blobtest.List(t, blobtest.Open(t, first.blobs), prefix), blobtest.List(t, blobtest.Open(t, third.blobs), prefix)); diff != "" {
 			t.Errorf("the objects below %s:\n%s", prefix, diff)
 		}

@@ -50,39 +50,26 @@ func (cmd *replayCommand) all(ctx context.Context, c *Common, s *store.Store) er
 	if err != nil {
 		return err
 	}
-	ids, err := s.View().ResponseIDs(ctx, st.ID)
-	if err != nil {
-		return err
-	}
 	bar := c.bar("replaying", responses)
 	defer bar.end()
-	replayer := maintenance.NewReplayer(s)
-	var turns, followUps, unlogged, replayed int
-	var first error
-	differing := []row{}
-	for i, id := range ids {
-		bar.draw(int64(i+1), int64(len(ids)))
-		done, err := replayer.Replay(ctx, id)
-		if errors.Is(err, response.ErrNotFound) {
-			continue // deleted meanwhile
-		}
-		if err != nil {
-			return err
-		}
-		replayed, turns, followUps, unlogged = replayed+1, turns+done.Turns, followUps+done.FollowUps, unlogged+done.Unlogged
-		if len(done.Differences) > 0 {
-			first = cmp.Or(first, difference(done))
-			differing = append(differing, row{{"response", id}, {"readableId", done.Response.ReadableID}, {"differences", done.Differences}})
-		}
+	done, err := maintenance.NewReplayer(s).ReplayStudy(ctx, st.ID, func(n, total int) { bar.draw(int64(n), int64(total)) })
+	if err != nil {
+		return err
 	}
 	bar.end()
 	report := row{
 		{"study", st.LinkID},
-		{"responses", replayed},
-		{"turns", turns},
-		{"followUps", followUps},
-		{"unlogged", unlogged},
-		{"differing", len(differing)},
+		{"responses", done.Responses},
+		{"turns", done.Turns},
+		{"followUps", done.FollowUps},
+		{"unlogged", done.Unlogged},
+		{"differing", len(done.Differing)},
+	}
+	var first error
+	differing := []row{}
+	for _, r := range done.Differing {
+		first = cmp.Or(first, difference(r))
+		differing = append(differing, row{{"response", r.Response.ID}, {"readableId", r.Response.ReadableID}, {"differences", r.Differences}})
 	}
 	if c.JSON {
 		report = append(report, field{"differences", differing})

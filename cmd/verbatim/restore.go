@@ -2,16 +2,14 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
+
+	"filippo.io/age"
 
 	"verbatim/internal/platform/blob"
 	"verbatim/internal/platform/store"
-	"verbatim/internal/service/erasure"
+	"verbatim/internal/service/backup"
 )
 
 type restoreCommand struct {
@@ -41,17 +39,38 @@ func (cmd *restoreCommand) Run(ctx context.Context, c *Common) error {
 			return err
 		}
 		return c.withStore(ctx, func(s *store.Store) error {
-			done, err := replayDeletions(ctx, s, objects)
+			done, err := backup.RepeatDeletions(ctx, s, objects)
 			if err != nil {
 				return err
 			}
-			return c.printRestored(ctx, s, done)
+			return c.printRestored(done)
 		})
 	}
-	if file, ok := c.databaseFile(); ok {
-		return cmd.intoFile(ctx, c, file, objects)
+	address, options, err := c.database()
+	if err != nil {
+		return err
 	}
-	return cmd.intoServer(ctx, c, objects)
+	done, err := (&backup.Restore{File: cmd.File, Objects: objects, Identities: cmd.identities, IdentityFile: cmd.IdentityFile}).Into(ctx, address, options)
+	if err != nil {
+		return err
+	}
+	return c.printRestored(done)
+}
+
+// identities reads the secret keys that decrypt the backup.
+func (cmd *restoreCommand) identities() ([]age.Identity, error) {
+	if cmd.IdentityFile == "" {
+		return nil, usageError(fmt.Sprintf("%s is encrypted: give the file with the secret key by --identity-file", cmd.File))
+	}
+	text, err := readSecretFile(cmd.IdentityFile)
+	if err != nil {
+		return nil, usageError(fmt.Sprintf("--identity-file %s: %v", cmd.IdentityFile, err))
+	}
+	identities, err := age.ParseIdentities(strings.NewReader(text))
+	if err != nil {
+		return nil, usageError(fmt.Sprintf("--identity-file %s: it must hold a secret key from age-keygen, which begins with AGE-SECRET-KEY-", cmd.IdentityFile))
+	}
+	return identities, nil
 }
 
 // tombstoneStore opens the recordings and uploads, which hold the tombstones, and checks that they can be read.
@@ -70,136 +89,21 @@ func (c *Common) tombstoneStore(ctx context.Context) (blob.Store, error) {
 	return objects, nil
 }
 
-// intoFile restores into a SQLite database. The file gets its final name only after the deletions were repeated.
-func (cmd *restoreCommand) intoFile(ctx context.Context, c *Common, file string, objects blob.Store) (err error) {
-	for _, name := range []string{file, file + "-wal", file + "-shm"} {
-		if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
-			return errors.Join(fmt.Errorf("%s exists already, and a restore never overwrites. Move it and the files whose names begin with its name away, or restore into another folder by --data", name), err)
-		}
-	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		return err
-	}
-	dir, done, err := temporaryFolder(filepath.Dir(file))
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, done()) }()
-	restored := filepath.Join(dir, "restored")
-	if err := decryptFile(cmd.File, restored, cmd.IdentityFile); err != nil {
-		return err
-	}
-	if err := store.CheckFile(ctx, restored); err != nil {
-		return fmt.Errorf("%s: %w", cmd.File, err)
-	}
-	s, err := store.Open(ctx, "sqlite:"+restored, store.Options{})
-	if err != nil {
-		return err
-	}
-	repeated, err := cmd.finish(ctx, s, objects)
-	if err = errors.Join(err, s.Close()); err != nil {
-		return err
-	}
-	if err := store.InstallFile(restored, file); err != nil {
-		return err
-	}
-	return c.withDatabase(ctx, func(s *store.Store) error { return c.printRestored(ctx, s, repeated) })
-}
-
-// intoServer restores into a PostgreSQL database. After an interruption the same command continues.
-func (cmd *restoreCommand) intoServer(ctx context.Context, c *Common, objects blob.Store) (err error) {
-	dir, done, err := temporaryFolder(os.TempDir())
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, done()) }()
-	plain := filepath.Join(dir, "backup")
-	if err := decryptFile(cmd.File, plain, cmd.IdentityFile); err != nil {
-		return err
-	}
-	if err := store.CheckFile(ctx, plain); err != nil {
-		return fmt.Errorf("%s: %w", cmd.File, err)
-	}
-	from, err := store.Open(ctx, "sqlite:"+plain, store.Options{})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, from.Close()) }()
-	address, options, err := c.database()
-	if err != nil {
-		return err
-	}
-	options.Filling = true
-	s, err := store.OpenUnused(ctx, address, options)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, s.Close()) }()
-	if _, err := from.Copy(ctx, s, store.CopyOptions{Source: "the backup " + filepath.Base(cmd.File)}); err != nil {
-		return err
-	}
-	repeated, err := cmd.finish(ctx, s, objects)
-	if err == nil {
-		err = s.FinishCopy(ctx)
-	}
-	if err != nil {
-		return err
-	}
-	return c.printRestored(ctx, s, repeated)
-}
-
-// finish migrates a restored database and repeats the deletions.
-func (cmd *restoreCommand) finish(ctx context.Context, s *store.Store, objects blob.Store) (replayedDeletions, error) {
-	if _, err := s.Migrate(ctx); err != nil {
-		return replayedDeletions{}, err
-	}
-	if cmd.WithoutTombstones {
-		return replayedDeletions{}, nil
-	}
-	return replayDeletions(ctx, s, objects)
-}
-
-// replayedDeletions counts the deletions that a restore repeated.
-type replayedDeletions struct {
-	erasure.Replayed
-	swept   int // deleted responses whose recordings and uploads were back and were removed again
-	written int // missing tombstones that were written
-}
-
-// replayDeletions repeats the deletions that the tombstones record, carries them out, and writes missing tombstones.
-func replayDeletions(ctx context.Context, s *store.Store, objects blob.Store) (done replayedDeletions, err error) {
-	tombstones := erasure.Tombstones{Store: s, Objects: objects}
-	if done.Replayed, err = tombstones.Replay(ctx, true); err != nil {
-		return done, fmt.Errorf("reading the tombstones: %w", err)
-	}
-	if _, err := (&erasure.Worker{Store: s, Objects: objects}).Finish(ctx); err != nil {
-		return done, fmt.Errorf("repeating deletions: %w", err)
-	}
-	if done.swept, err = tombstones.Sweep(ctx); err != nil {
-		return done, fmt.Errorf("removing recordings and uploads of deleted responses: %w", err)
-	}
-	done.written, err = tombstones.Complete(ctx, true)
-	return done, err
-}
-
-func (c *Common) printRestored(ctx context.Context, s *store.Store, done replayedDeletions) error {
-	n, err := s.View().CountResponses(ctx)
-	if err != nil {
-		return err
-	}
+func (c *Common) printRestored(done backup.Restored) error {
+	repeated := done.Deletions
 	var next strings.Builder
 	next.WriteString("run verbatim doctor. API keys that were revoked and users who were removed after the backup are back: check verbatim key list and verbatim user list")
-	if done.Foreign > 0 {
+	if repeated.Foreign > 0 {
 		next.WriteString(". Some tombstones belong to no response of this installation: check that these are its recordings and uploads")
 	}
 	return c.print(row{
-		{"database", s.String()},
-		{"responses", n},
-		{"tombstones", done.Tombstones},
-		{"deletedAgain", done.Restored},
-		{"recordingsRemovedAgain", done.swept},
-		{"foreignTombstones", done.Foreign},
-		{"tombstonesWritten", done.written},
+		{"database", done.Database},
+		{"responses", done.Responses},
+		{"tombstones", repeated.Tombstones},
+		{"deletedAgain", repeated.Restored},
+		{"recordingsRemovedAgain", repeated.Swept},
+		{"foreignTombstones", repeated.Foreign},
+		{"tombstonesWritten", repeated.Written},
 		{"next", next.String()},
 	})
 }

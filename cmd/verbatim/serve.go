@@ -33,6 +33,8 @@ import (
 	"verbatim/internal/service/erasure"
 	"verbatim/internal/service/fieldwork"
 	"verbatim/internal/service/jobs"
+	"verbatim/internal/service/keyring"
+	"verbatim/internal/service/maintenance"
 	"verbatim/internal/service/moderator"
 	"verbatim/internal/service/objects"
 	"verbatim/internal/service/results"
@@ -123,7 +125,7 @@ func (cmd *serveCommand) Run(ctx context.Context, c *Common) error {
 // service holds all parts of the server. They are connected only here.
 type service struct {
 	store              *store.Store
-	keys               *keyring
+	keys               *keyring.Keyring
 	blobs              *blob.Observed
 	objects            *blob.Watch                           // of blobs
 	diskSpace          func() (free, size uint64, err error) // of the disk that holds the objects; nil if they are not in a folder
@@ -138,7 +140,7 @@ type service struct {
 	asking             *asking.Service
 	model              *llm.Client    // nil if none is configured
 	runners            []*jobs.Runner // the runners of all job queues
-	clock              *clockWatch
+	clock              *maintenance.ClockWatch
 	server             *server.Server
 	log                *slog.Logger
 }
@@ -187,7 +189,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	if err != nil {
 		return nil, err
 	}
-	links := keys.links(base)
+	links := keys.Links(base)
 	opened, err := flags.secrets.openObjects(blobs, links)
 	if err != nil {
 		return nil, err
@@ -209,7 +211,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		access:    &access.Service{Store: s},
 		billing:   &billing.Service{Store: s},
 		uploads: &uploads.Service{
-			Store: s, Objects: bucket, Limits: limits, Free: diskSpaceOf(blobs), MinFree: uint64(cmp.Or(int64(flags.LeastFree), minFreeBytes)),
+			Store: s, Objects: bucket, Limits: limits, Free: diskSpaceOf(blobs), MinFree: uint64(cmp.Or(int64(flags.LeastFree), maintenance.MinFreeBytes)),
 			Away: watch.Err,
 		},
 		erasure:    &erasure.Service{Store: s},
@@ -220,7 +222,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 			UnansweredAfter: flags.UnansweredAfter,
 		},
 		model: model,
-		clock: &clockWatch{store: s, log: log},
+		clock: &maintenance.ClockWatch{Store: s, Log: log},
 		log:   log,
 	}
 	if flags.RateLimit > 0 {
@@ -240,7 +242,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	svc.fieldwork.TranslateAnswers, transcriber.TranslateAnswers = translators.Model != nil, translators.Model != nil
 	svc.runners = queues(s, interviews, bucket, model, transcriber, translators, flags.transcodeFlags, log)
 	for _, runner := range svc.runners {
-		runner.Hold = svc.clock.refused
+		runner.Hold = svc.clock.Refused
 	}
 	svc.asking = &asking.Service{Store: s, Interviews: interviews}
 	if model != nil {
@@ -287,11 +289,11 @@ func (svc *service) checkBlobFolder(ctx context.Context) error {
 // run serves requests and runs jobs until ctx ends. Then current requests are answered, and current jobs are finished or returned to
 // their queue.
 func (svc *service) run(ctx context.Context, listener net.Listener) error {
-	svc.clock.compare(ctx) // before this node's first heartbeat and first job
+	svc.clock.Compare(ctx) // before this node's first heartbeat and first job
 	svc.replayTombstonesAtStart(ctx)
 	heartbeat, err := svc.joinNodes(ctx, listener.Addr())
 	if err == nil {
-		err = warnConnections(ctx, svc.store, svc.log)
+		err = maintenance.WarnConnections(ctx, svc.store, svc.log)
 	}
 	if err != nil {
 		return errors.Join(err, listener.Close())
@@ -320,9 +322,9 @@ func (svc *service) run(ctx context.Context, listener net.Listener) error {
 	background.Go(func() {
 		svc.asking.Run(ctx, func(err error) { svc.log.Error("indexing answers for questions of the data", "error", err) })
 	})
-	background.Go(func() { svc.clock.run(ctx) })
+	background.Go(func() { svc.clock.Run(ctx) })
 	background.Go(func() { svc.objects.Run(ctx) })
-	background.Go(func() { svc.keys.run(ctx, svc.log) })
+	background.Go(func() { svc.keys.Run(ctx, svc.log) })
 	background.Go(func() {
 		svc.fieldwork.Poll(ctx, func(err error) { svc.log.Error("following interviews on other nodes", "error", err) })
 	})
@@ -349,7 +351,7 @@ func (svc *service) runMaintenance(ctx context.Context) {
 
 // maintain does one round of maintenance.
 func (svc *service) maintain(ctx context.Context) {
-	if svc.clock.compare(ctx) {
+	if svc.clock.Compare(ctx) {
 		svc.sweep(ctx)
 	}
 	svc.completeTombstones(ctx)
@@ -366,13 +368,7 @@ func (svc *service) sweep(ctx context.Context) {
 	if _, err := svc.uploads.Sweep(ctx); err != nil && ctx.Err() == nil {
 		svc.log.Error("sweeping uploads", "error", err)
 	}
-	err := svc.store.Write(ctx, func(tx *store.Tx) error {
-		if err := tx.PruneStartKeys(ctx, tx.Now().Add(-2*store.StartKeyLife)); err != nil {
-			return err
-		}
-		return tx.PruneIdempotency(ctx, tx.Now().Add(-48*time.Hour))
-	})
-	if err != nil && ctx.Err() == nil {
+	if err := maintenance.RemoveExpiredKeys(ctx, svc.store); err != nil && ctx.Err() == nil {
 		svc.log.Error("removing expired idempotency keys", "error", err)
 	}
 }

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 	"sync"
 	"time"
 
 	"verbatim/internal/domain/response"
 	"verbatim/internal/platform/blob"
+	"verbatim/internal/platform/store"
 )
 
 const (
@@ -206,4 +208,19 @@ func (d *Doctor) isLost(ctx context.Context, name string, found error) (bool, er
 		return false, nil
 	}
 	return err == nil, err
+}
+
+// ExpectedObjects yields the name of every object that a row of the database refers to.
+func ExpectedObjects(view *store.View) func(context.Context) iter.Seq2[string, error] {
+	return func(ctx context.Context) iter.Seq2[string, error] {
+		return func(yield func(string, error) bool) {
+			for _, all := range []iter.Seq2[string, error]{view.UploadObjects(ctx), view.RecordingObjects(ctx)} {
+				for name, err := range all {
+					if !yield(name, err) {
+						return
+					}
+				}
+			}
+		}
+	}
 }

@@ -74,6 +74,43 @@ func (p *Replayer) Replay(ctx context.Context, responseID string) (_ Replayed, e
 	}
 }
 
+// ReplayedStudy counts what was replayed of a study.
+type ReplayedStudy struct {
+	Responses int
+	Turns     int
+	FollowUps int
+	Unlogged  int
+	Differing []Replayed // the responses with differences, without their lines
+}
+
+// ReplayStudy replays all responses of a study, except those that are deleted meanwhile. It calls progress before each.
+func (p *Replayer) ReplayStudy(ctx context.Context, studyID string, progress func(n, total int)) (study ReplayedStudy, err error) {
+	defer operation.Wrap(&err, "maintenance.Replayer.ReplayStudy")
+	ids, err := p.view.ResponseIDs(ctx, studyID)
+	if err != nil {
+		return study, err
+	}
+	for i, id := range ids {
+		progress(i+1, len(ids))
+		done, err := p.Replay(ctx, id)
+		if errors.Is(err, response.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return study, err
+		}
+		study.Responses++
+		study.Turns += done.Turns
+		study.FollowUps += done.FollowUps
+		study.Unlogged += done.Unlogged
+		if len(done.Differences) > 0 {
+			done.Lines = nil
+			study.Differing = append(study.Differing, done)
+		}
+	}
+	return study, nil
+}
+
 func (p *Replayer) replay(ctx context.Context, r response.Response) (Replayed, error) {
 	done := Replayed{Response: r}
 	imported, err := p.view.ImportedItem(ctx, r.ID)

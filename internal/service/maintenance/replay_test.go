@@ -174,6 +174,11 @@ func TestReplayOfManyInterviews(t *testing.T) {
 	if ends[response.Complete] < size/2 || ends[response.ScreenedOut] == 0 || ends[response.InProgress] == 0 || followUps < size || len(hashes) != size {
 		t.Errorf("%v, %d follow-ups, %d different hashes: the interviews are too much alike to show anything", ends, followUps, len(hashes))
 	}
+	last := 0
+	all, err := replayer.ReplayStudy(t.Context(), st.ID, func(n, total int) { last = total - n })
+	if err != nil || all.Responses != size || all.FollowUps != followUps || all.Unlogged > 0 || len(all.Differing) > 0 || last != 0 {
+		t.Errorf("the study's replay: %+v with %d left, %v", all, last, err)
+	}
 }
 
 // TestReplayNamesWhatDiffers: whatever is changed directly in the database is found and named.

@@ -1,4 +1,4 @@
-package main
+package maintenance
 
 import (
 	"context"
@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
-	"verbatim/internal/service/maintenance"
 )
 
 // How far this machine's clock may differ from the database's. Beyond clockWarning the difference is logged. Beyond clockRefusal nothing
@@ -24,10 +24,10 @@ const (
 	clockLogInterval = 10 * time.Minute
 )
 
-// clockWatch compares this machine's clock with the database's.
-type clockWatch struct {
-	store *store.Store
-	log   *slog.Logger
+// ClockWatch compares a server's clock with the database's. Share one value.
+type ClockWatch struct {
+	Store *store.Store
+	Log   *slog.Logger
 
 	mu       sync.Mutex
 	measured bool
@@ -52,10 +52,10 @@ func clockState(ahead time.Duration) string {
 	return clockOK
 }
 
-// compare measures the difference, logs it if it is new or was not logged for a while, and reports whether work that depends on
+// Compare measures the difference, logs it if it is new or was not logged for a while, and reports whether work that depends on
 // ages may be done.
-func (w *clockWatch) compare(ctx context.Context) bool {
-	ahead, err := w.store.MeasureClock(ctx)
+func (w *ClockWatch) Compare(ctx context.Context) bool {
+	ahead, err := w.Store.MeasureClock(ctx)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err != nil { // the last measurement stays valid; the work needs the database, too
@@ -69,27 +69,27 @@ func (w *clockWatch) compare(ctx context.Context) bool {
 	return state != clockRefused
 }
 
-func (w *clockWatch) logState(ctx context.Context, state string, ahead time.Duration) {
+func (w *ClockWatch) logState(ctx context.Context, state string, ahead time.Duration) {
 	w.loggedAt = time.Now()
 	switch state {
 	case clockRefused:
-		w.log.ErrorContext(ctx, clockRefused, "ahead", ahead.String(), "limit", clockRefusal.String())
+		w.Log.ErrorContext(ctx, clockRefused, "ahead", ahead.String(), "limit", clockRefusal.String())
 	case clockWrong:
-		w.log.WarnContext(ctx, clockWrong, "ahead", ahead.String(), "limit", clockWarning.String())
+		w.Log.WarnContext(ctx, clockWrong, "ahead", ahead.String(), "limit", clockWarning.String())
 	default:
-		w.log.InfoContext(ctx, "this machine's clock agrees with the database's again", "ahead", ahead.String())
+		w.Log.InfoContext(ctx, "this machine's clock agrees with the database's again", "ahead", ahead.String())
 	}
 }
 
-// refused reports whether the last comparison forbids work that depends on ages.
-func (w *clockWatch) refused() bool {
+// Refused reports whether the last comparison forbids work that depends on ages.
+func (w *ClockWatch) Refused() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.state == clockRefused
 }
 
-// run compares the clocks until ctx ends.
-func (w *clockWatch) run(ctx context.Context) {
+// Run compares the clocks until ctx ends.
+func (w *ClockWatch) Run(ctx context.Context) {
 	tick := time.NewTicker(clockInterval)
 	defer tick.Stop()
 	for {
@@ -97,14 +97,15 @@ func (w *clockWatch) run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			w.compare(ctx)
+			w.Compare(ctx)
 		}
 	}
 }
 
-// clockFinding checks how far this machine's clock differs from the database's.
-func clockFinding(ctx context.Context, s *store.Store) (maintenance.Finding, error) {
-	f := maintenance.Finding{Check: "clock", Remedy: "set this machine's clock, or the database's, by NTP (chrony, systemd-timesyncd)"}
+// ClockFinding checks how far this machine's clock differs from the database's.
+func ClockFinding(ctx context.Context, s *store.Store) (_ Finding, err error) {
+	defer operation.Wrap(&err, "maintenance.ClockFinding")
+	f := Finding{Check: "clock", Remedy: "set this machine's clock, or the database's, by NTP (chrony, systemd-timesyncd)"}
 	ahead, err := s.MeasureClock(ctx)
 	if err != nil {
 		return f, fmt.Errorf("reading the database's time: %w", err)

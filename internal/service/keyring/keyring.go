@@ -1,4 +1,4 @@
-package main
+package keyring
 
 import (
 	"context"
@@ -14,20 +14,21 @@ import (
 
 	"verbatim/internal/domain/signing"
 	"verbatim/internal/platform/blob"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/maintenance"
 )
 
-// keyring holds the secrets that sign links and cursors. They are stored in one of three places: a variable or file that the operator
+// Keyring holds the secrets that sign links and cursors. They are stored in one of three places: a variable or file that the operator
 // configured, a file beside a SQLite database, or, if servers share a database and nothing is configured, that database. The database
 // is the worst place, because each backup of it then holds the secrets.
-type keyring struct {
-	store *store.Store
-	flags secretFlags
-	now   func() time.Time
-	ring  atomic.Pointer[signing.Ring]
+type Keyring struct {
+	store  *store.Store
+	source Source
+	now    func() time.Time
+	ring   atomic.Pointer[signing.Ring]
 
-	loggedError string // the error that was logged last; used by run only
+	loggedError string // the error that was logged last; used by Run only
 }
 
 // Database settings. linkSetting and cursorSetting belong to versions that had no rings.
@@ -37,6 +38,9 @@ const (
 	cursorSetting = "cursor_secret"
 )
 
+// Settings returns the names of the database settings that hold secrets. Backups leave them out.
+func Settings() []string { return []string{ringSetting, linkSetting, cursorSetting} }
+
 const (
 	rotateDelay     = 2 * time.Minute  // from a rotation until the new secret signs; longer than servers take to notice it
 	rotateOverlap   = 90 * time.Minute // from then until the previous secret expires; longer than the lifetime of a link
@@ -44,30 +48,51 @@ const (
 	refreshInterval = 30 * time.Second // how often a server checks for a rotation
 )
 
-func openKeyring(ctx context.Context, s *store.Store, flags secretFlags) (*keyring, error) {
-	k := &keyring{store: s, flags: flags, now: s.Now}
+// Source says where the operator configured the secrets. The zero value means nowhere.
+type Source struct {
+	File     string                       // the file that a flag names, which a rotation changes; "" if none
+	Variable bool                         // no file is named, and the variable VERBATIM_SECRET is set
+	Read     func() (signing.Ring, error) // reads the secrets of File or Variable; nil if there are neither
+}
+
+// String names the source; it is "" if there is none.
+func (s Source) String() string {
+	switch {
+	case s.File != "":
+		return "the file " + s.File
+	case s.Variable:
+		return "the variable VERBATIM_SECRET"
+	}
+	return ""
+}
+
+// New returns a keyring that has read no secrets yet. Read and Finding can be called, which change nothing.
+func New(s *store.Store, source Source, now func() time.Time) *Keyring {
+	return &Keyring{store: s, source: source, now: now}
+}
+
+// Open reads the secrets, and creates the first one. It returns the keyring with ErrMissing, too: Rotate can make another secret.
+func Open(ctx context.Context, s *store.Store, source Source) (_ *Keyring, err error) {
+	defer operation.Wrap(&err, "keyring.Open")
+	k := New(s, source, s.Now)
 	return k, k.refresh(ctx)
 }
 
-// Ring returns the current secrets.
-func (k *keyring) Ring() signing.Ring { return *k.ring.Load() }
-
-// keyring opens the secrets that sign links.
-func (f serviceFlags) keyring(ctx context.Context, s *store.Store, log *slog.Logger) (*keyring, error) {
-	if f.noLinks {
-		k, ring := &keyring{store: s, now: s.Now}, signing.NewRing(newSigningKey())
-		k.ring.Store(&ring)
-		return k, nil
-	}
-	k, err := openKeyring(ctx, s, f.secrets)
-	if err == nil {
-		k.warn(log)
-	}
-	return k, err
+// Unstored returns a keyring with a random secret that is stored nowhere. It signs links that nobody will open.
+func Unstored(s *store.Store) *Keyring {
+	k, ring := New(s, Source{}, s.Now), signing.NewRing(newSigningKey())
+	k.ring.Store(&ring)
+	return k
 }
 
-// run checks for rotations until ctx ends.
-func (k *keyring) run(ctx context.Context, log *slog.Logger) {
+// Ring returns the current secrets.
+func (k *Keyring) Ring() signing.Ring { return *k.ring.Load() }
+
+// Now returns the time by which secrets begin and end.
+func (k *Keyring) Now() time.Time { return k.now() }
+
+// Run checks for rotations until ctx ends.
+func (k *Keyring) Run(ctx context.Context, log *slog.Logger) {
 	tick := time.NewTicker(refreshInterval)
 	defer tick.Stop()
 	for {
@@ -81,7 +106,7 @@ func (k *keyring) run(ctx context.Context, log *slog.Logger) {
 }
 
 // reload reads the secrets again. If that fails, the previous secrets stay in use, and each new error is logged once.
-func (k *keyring) reload(ctx context.Context, log *slog.Logger) {
+func (k *Keyring) reload(ctx context.Context, log *slog.Logger) {
 	err := k.refresh(ctx)
 	if ctx.Err() != nil {
 		return
@@ -93,14 +118,14 @@ func (k *keyring) reload(ctx context.Context, log *slog.Logger) {
 	if message != k.loggedError && message != "" {
 		log.Warn("the secrets that sign links could not be read again; the previous ones stay in use", "error", message)
 	} else if message != k.loggedError {
-		log.Info("the secrets that sign links can be read again", "place", k.location())
+		log.Info("the secrets that sign links can be read again", "place", k.Location())
 	}
 	k.loggedError = message
 }
 
 // refresh reads the secrets, and moves those in the database to the place where they are stored now. If nothing was ever signed, the
 // first call creates a secret. Later calls keep the present secrets if the new ones cannot be read, or fail checkContinuity.
-func (k *keyring) refresh(ctx context.Context) error {
+func (k *Keyring) refresh(ctx context.Context) error {
 	given, err := k.configured()
 	if err != nil {
 		return err
@@ -134,14 +159,14 @@ func (k *keyring) refresh(ctx context.Context) error {
 		}
 	}
 	if _, ok := ring.Signer(k.now()); !ok {
-		return fmt.Errorf("%s: none of its secrets may sign now; check from and until", k.location())
+		return fmt.Errorf("%s: none of its secrets may sign now; check from and until", k.Location())
 	}
 	k.ring.Store(&ring)
 	return nil
 }
 
 // checkContinuity returns an error if a ring holds none of the secrets that this server has, and no rotation replaced them.
-func (k *keyring) checkContinuity(ctx context.Context, ring signing.Ring) error {
+func (k *Keyring) checkContinuity(ctx context.Context, ring signing.Ring) error {
 	before := k.ring.Load()
 	if before == nil {
 		return nil
@@ -160,11 +185,12 @@ func (k *keyring) checkContinuity(ctx context.Context, ring signing.Ring) error 
 		}
 	}
 	return fmt.Errorf("%s: it holds none of the current secrets, and its secrets do not come from \"verbatim secret rotate --at-once\": add the earlier ones "+
-		"after the new ones, or restart the server, which breaks all existing links", k.location())
+		"after the new ones, or restart the server, which breaks all existing links", k.Location())
 }
 
-// read returns the stored secrets and changes nothing.
-func (k *keyring) read(ctx context.Context) (signing.Ring, error) {
+// Read returns the stored secrets and changes nothing.
+func (k *Keyring) Read(ctx context.Context) (_ signing.Ring, err error) {
+	defer operation.Wrap(&err, "keyring.Keyring.Read")
 	ring, err := k.configured()
 	if err != nil {
 		return ring, err
@@ -182,13 +208,13 @@ func (k *keyring) read(ctx context.Context) (signing.Ring, error) {
 		}
 	}
 	if ring = ring.With(stored, k.now()); len(ring.Keys()) == 0 {
-		return ring, fmt.Errorf("%s holds no secret that signs links yet: the first \"verbatim serve\" creates it", k.location())
+		return ring, fmt.Errorf("%s holds no secret that signs links yet: the first \"verbatim serve\" creates it", k.Location())
 	}
 	return ring, nil
 }
 
-// missingFileError returns the error for a missing file beside the database: errMissing if a secret in it has signed before.
-func (k *keyring) missingFileError(ctx context.Context, file string) error {
+// missingFileError returns the error for a missing file beside the database: ErrMissing if a secret in it has signed before.
+func (k *Keyring) missingFileError(ctx context.Context, file string) error {
 	made, err := k.store.View().Setting(ctx, store.SecretMadeSetting)
 	if err != nil {
 		return err
@@ -196,16 +222,16 @@ func (k *keyring) missingFileError(ctx context.Context, file string) error {
 	if made == "" {
 		return fmt.Errorf("there is no file %s: no secret that signs links exists yet; the first \"verbatim serve\" creates it", file)
 	}
-	return fmt.Errorf("%w: there is no file %s; %s", errMissing, file, missingSecretMend)
+	return fmt.Errorf("%w: there is no file %s; %s", ErrMissing, file, missingSecretMend)
 }
 
-// errMissing means that a secret that was in use is gone. Creating another one would break the links that it signed.
-var errMissing = errors.New("the secret that signs links is missing")
+// ErrMissing means that a secret that was in use is gone. Creating another one would break the links that it signed.
+var ErrMissing = errors.New("the secret that signs links is missing")
 
 const missingSecretMend = `restore it from your copy; if there is none, run verbatim secret rotate --at-once, which creates a new one and breaks all existing links`
 
 // recordMade stores the id of a new secret, so that a lost secret is not silently replaced. The id itself is not secret.
-func (k *keyring) recordMade(ctx context.Context, id string) error {
+func (k *Keyring) recordMade(ctx context.Context, id string) error {
 	return k.store.Write(ctx, func(tx *store.Tx) error {
 		old, err := tx.Setting(ctx, store.SecretMadeSetting)
 		if err != nil {
@@ -215,21 +241,16 @@ func (k *keyring) recordMade(ctx context.Context, id string) error {
 	})
 }
 
-// configured returns the secrets of VERBATIM_SECRET or --secret-file, or an empty ring if neither is set.
-func (k *keyring) configured() (signing.Ring, error) {
-	text, err := readSecret("VERBATIM_SECRET", "--secret-file", k.flags.SecretFile)
-	if err != nil || text == "" {
-		return signing.Ring{}, err
+// configured returns the secrets that the operator configured, or an empty ring if there are none.
+func (k *Keyring) configured() (signing.Ring, error) {
+	if k.source.Read == nil {
+		return signing.Ring{}, nil
 	}
-	ring, err := signing.Parse(text)
-	if err != nil {
-		return signing.Ring{}, usageError(fmt.Sprintf("%s: %v", k.location(), err))
-	}
-	return ring, nil
+	return k.source.Read()
 }
 
 // sidecarFile returns the name of the file beside a SQLite database, or "" for PostgreSQL.
-func (k *keyring) sidecarFile() string {
+func (k *Keyring) sidecarFile() string {
 	database, ok := k.store.File()
 	if !ok {
 		return ""
@@ -237,42 +258,34 @@ func (k *keyring) sidecarFile() string {
 	return filepath.Join(filepath.Dir(database), "signing-secret")
 }
 
-// location describes where the secrets are stored.
-func (k *keyring) location() string {
-	switch file := k.sidecarFile(); {
-	case k.flags.SecretFile != "":
-		return "the file " + k.flags.SecretFile
-	case os.Getenv("VERBATIM_SECRET") != "":
-		return "the variable VERBATIM_SECRET"
-	case file != "":
+// Location describes where the secrets are stored.
+func (k *Keyring) Location() string {
+	if configured := k.source.String(); configured != "" {
+		return configured
+	}
+	if file := k.sidecarFile(); file != "" {
 		return "the file " + file
 	}
 	return k.store.String()
 }
 
-// inDatabase reports whether the secrets are stored in the database.
-func (k *keyring) inDatabase() bool {
-	return k.flags.SecretFile == "" && os.Getenv("VERBATIM_SECRET") == "" && k.sidecarFile() == ""
+// InDatabase reports whether the secrets are stored in the database.
+func (k *Keyring) InDatabase() bool {
+	return k.source.String() == "" && k.sidecarFile() == ""
 }
 
-// warn logs a warning if the secrets are stored in the database.
-func (k *keyring) warn(log *slog.Logger) {
-	if k.inDatabase() {
-		log.Warn("the secret that signs links is kept in the database, and so in its backups; set it by --secret-file or VERBATIM_SECRET on every server")
-	}
-}
-
-// finding checks where the secrets are stored and whether they can be used. It changes nothing.
-func (k *keyring) finding(ctx context.Context) (maintenance.Finding, error) {
-	f := maintenance.Finding{Check: "signing secret in " + k.location(), Advice: true, Remedy: `see "Secrets" in docs/self-hosting.md`}
+// Finding checks where the secrets are stored and whether they can be used. It changes nothing.
+func (k *Keyring) Finding(ctx context.Context) (_ maintenance.Finding, err error) {
+	defer operation.Wrap(&err, "keyring.Keyring.Finding")
+	f := maintenance.Finding{Check: "signing secret in " + k.Location(), Advice: true, Remedy: `see "Secrets" in docs/self-hosting.md`}
 	if _, err := k.configured(); err != nil {
 		f.Violations, f.Advice = []string{err.Error()}, false
 		return f, nil
 	}
-	if file := k.sidecarFile(); file != "" && k.flags.SecretFile == "" && os.Getenv("VERBATIM_SECRET") == "" {
+	if file := k.sidecarFile(); file != "" && k.source.String() == "" {
 		switch info, err := os.Stat(file); {
 		case errors.Is(err, fs.ErrNotExist):
-			if err := k.missingFileError(ctx, file); errors.Is(err, errMissing) { // else the first start creates it
+			if err := k.missingFileError(ctx, file); errors.Is(err, ErrMissing) { // else the first start creates it
 				f.Violations, f.Advice, f.Remedy = append(f.Violations, "the file is missing, and with it the secret that signed the existing links"), false, missingSecretMend
 			}
 		case err != nil:
@@ -286,7 +299,7 @@ func (k *keyring) finding(ctx context.Context) (maintenance.Finding, error) {
 		}
 	}
 	var inDatabase []string
-	for _, name := range []string{ringSetting, linkSetting, cursorSetting} {
+	for _, name := range Settings() {
 		value, err := k.store.View().Setting(ctx, name)
 		if err != nil {
 			return f, err
@@ -296,7 +309,7 @@ func (k *keyring) finding(ctx context.Context) (maintenance.Finding, error) {
 		}
 	}
 	switch {
-	case k.inDatabase():
+	case k.InDatabase():
 		f.Violations = append(f.Violations, "it is kept in the database, so each backup of the database holds it: set it by --secret-file or VERBATIM_SECRET on every server")
 	case len(inDatabase) > 0:
 		f.Violations = append(f.Violations, fmt.Sprintf("the database still holds earlier secrets (%s): a running server removes them within two hours", strings.Join(inDatabase, ", ")))
@@ -304,7 +317,7 @@ func (k *keyring) finding(ctx context.Context) (maintenance.Finding, error) {
 	return f, nil
 }
 
-// links returns what signs and checks links under the public address of the service.
-func (k *keyring) links(base string) blob.Links {
+// Links returns what signs and checks links under the public address of the service.
+func (k *Keyring) Links(base string) blob.Links {
 	return blob.Links{Base: base, Keys: k.Ring, Now: k.now}
 }

@@ -1,4 +1,4 @@
-package main
+package keyring
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 
 // fromFile reads the file beside the database, and moves secrets from the database into it. If nothing was ever signed, it creates the
 // file.
-func (k *keyring) fromFile(ctx context.Context, file string) (signing.Ring, error) {
+func (k *Keyring) fromFile(ctx context.Context, file string) (signing.Ring, error) {
 	first := k.ring.Load() == nil
 	ring, err := readRing(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -47,7 +47,7 @@ func (k *keyring) fromFile(ctx context.Context, file string) (signing.Ring, erro
 }
 
 // createFirstFile creates the file beside the database, at the first start only.
-func (k *keyring) createFirstFile(ctx context.Context, file string, first bool) (signing.Ring, error) {
+func (k *Keyring) createFirstFile(ctx context.Context, file string, first bool) (signing.Ring, error) {
 	made, err := k.store.View().Setting(ctx, store.SecretMadeSetting)
 	if err != nil {
 		return signing.Ring{}, err
@@ -71,9 +71,9 @@ const fileHeader = `# Secrets that sign links to recordings and cursors of searc
 `
 
 // stored returns the secrets in the database, including those of earlier versions, and the old values of their settings.
-func (k *keyring) stored(ctx context.Context, v *store.View) (stored signing.Ring, old map[string]string, err error) {
+func (k *Keyring) stored(ctx context.Context, v *store.View) (stored signing.Ring, old map[string]string, err error) {
 	old = map[string]string{}
-	for _, name := range []string{ringSetting, linkSetting, cursorSetting} {
+	for _, name := range Settings() {
 		if old[name], err = v.Setting(ctx, name); err != nil {
 			return stored, old, err
 		}
@@ -94,7 +94,7 @@ func (k *keyring) stored(ctx context.Context, v *store.View) (stored signing.Rin
 
 // changeStored changes the secrets in the database and returns the new ones. Expired secrets are removed. If nothing changes, it only
 // reads.
-func (k *keyring) changeStored(ctx context.Context, change func(signing.Ring) (signing.Ring, error)) (ring signing.Ring, err error) {
+func (k *Keyring) changeStored(ctx context.Context, change func(signing.Ring) (signing.Ring, error)) (ring signing.Ring, err error) {
 	work := func(v *store.View, set func(name, old, value string) error) error {
 		stored, old, err := k.stored(ctx, v)
 		if err != nil {

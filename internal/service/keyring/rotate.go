@@ -1,4 +1,4 @@
-package main
+package keyring
 
 import (
 	"context"
@@ -6,18 +6,19 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"time"
 
 	"verbatim/internal/domain/signing"
+	"verbatim/internal/platform/operation"
 )
 
 // errSecretInVariable means that the secret cannot be rotated here, because the operator set it in a variable.
 var errSecretInVariable = errors.New(`the secret comes from the variable VERBATIM_SECRET, which only you can change: on every server, put a new secret before it, separated by a
 comma; after an hour and a half, remove the old one. See "Secrets" in docs/self-hosting.md`)
 
-// rotate puts a new secret before the others, which expire after an overlap. With atOnce they expire now.
-func (k *keyring) rotate(ctx context.Context, atOnce bool) (signing.Ring, error) {
+// Rotate puts a new secret before the others, which expire after an overlap. With atOnce they expire now.
+func (k *Keyring) Rotate(ctx context.Context, atOnce bool) (_ signing.Ring, err error) {
+	defer operation.Wrap(&err, "keyring.Keyring.Rotate")
 	rotated := func(ring signing.Ring) (signing.Ring, error) {
 		if atOnce {
 			return signing.NewRing(newSigningKey()), nil
@@ -25,8 +26,8 @@ func (k *keyring) rotate(ctx context.Context, atOnce bool) (signing.Ring, error)
 		from := k.now().Add(rotateDelay).UTC().Truncate(time.Second)
 		return ring.Rotated(newSigningKey(), from, from.Add(rotateOverlap)), nil
 	}
-	file := k.flags.SecretFile
-	if file == "" && os.Getenv("VERBATIM_SECRET") != "" {
+	file := k.source.File
+	if file == "" && k.source.Variable {
 		return signing.Ring{}, errSecretInVariable
 	}
 	if file == "" {
@@ -36,7 +37,7 @@ func (k *keyring) rotate(ctx context.Context, atOnce bool) (signing.Ring, error)
 		return k.changeStored(ctx, rotated)
 	}
 	ring, err := readRing(file)
-	gone := errors.Is(err, fs.ErrNotExist) && k.flags.SecretFile == ""
+	gone := errors.Is(err, fs.ErrNotExist) && k.source.File == ""
 	if gone && atOnce {
 		err = nil
 	} else if gone {

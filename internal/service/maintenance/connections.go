@@ -1,4 +1,4 @@
-package main
+package maintenance
 
 import (
 	"context"
@@ -6,8 +6,8 @@ import (
 	"log/slog"
 	"time"
 
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
-	"verbatim/internal/service/maintenance"
 )
 
 // nodeTimeout is how long a server counts as running after its last heartbeat: three times the interval between two.
@@ -23,23 +23,25 @@ func connectionShortage(p store.ConnectionPlan) string {
 		p.Nodes, p.Requested, p.Available())
 }
 
-const connectionMend = "raise max_connections of PostgreSQL, lower pool_max_conns in the address of the database, or put pgbouncer in between; see \"PostgreSQL in production\" in docs/self-hosting.md"
+const fixConnections = "raise max_connections of PostgreSQL, lower pool_max_conns in the address of the database, or put pgbouncer in between; see \"PostgreSQL in production\" in docs/self-hosting.md"
 
-// warnConnections logs a warning if the running servers want more connections than the database allows.
-func warnConnections(ctx context.Context, s *store.Store, log *slog.Logger) error {
+// WarnConnections logs a warning if the running servers want more connections than the database allows.
+func WarnConnections(ctx context.Context, s *store.Store, log *slog.Logger) (err error) {
+	defer operation.Wrap(&err, "maintenance.WarnConnections")
 	plan, err := s.PlanConnections(ctx, nodeTimeout)
 	if err != nil {
 		return err
 	}
 	if shortage := connectionShortage(plan); shortage != "" {
-		log.WarnContext(ctx, "too few connections to the database", "found", shortage, "mend", connectionMend)
+		log.WarnContext(ctx, "too few connections to the database", "found", shortage, "mend", fixConnections)
 	}
 	return nil
 }
 
-// connectionFinding compares the connections that the servers open with the database's limit. If no server runs, it assumes one.
-func connectionFinding(ctx context.Context, s *store.Store) (maintenance.Finding, error) {
-	f := maintenance.Finding{Check: "connections", Advice: true, Remedy: connectionMend}
+// ConnectionFinding compares the connections that the servers open with the database's limit. If no server runs, it assumes one.
+func ConnectionFinding(ctx context.Context, s *store.Store) (_ Finding, err error) {
+	defer operation.Wrap(&err, "maintenance.ConnectionFinding")
+	f := Finding{Check: "connections", Advice: true, Remedy: fixConnections}
 	plan, err := s.PlanConnections(ctx, nodeTimeout)
 	if err != nil {
 		return f, fmt.Errorf("reading the connection limit: %w", err)
