@@ -147,7 +147,7 @@ func (s *Service) Begin(linkID, query string) (string, Object) {
 	return body["token"].(string), body["step"].(Object)
 }
 
-// SaveBrand gives the organization a brand.
+// SaveBrand stores the brand of the organization.
 func (s *Service) SaveBrand(b org.Brand) {
 	s.T.Helper()
 	storetest.Write(s.T, s.Store, func(tx *store.Tx) error {
