@@ -16,7 +16,7 @@ export async function sizes() {
   for (const name of (await readdir(out)).filter((file) => /\.(js|css)$/.test(file))) {
     rows.push({ name, plain: await size(name), gzip: await size(`${name}.gz`), brotli: await size(`${name}.br`), always: always.includes(name) });
   }
-  const page = await readFile(join(import.meta.dirname, '..', 'internal', 'api', 'participant', 'page', 'style.css'));
+  const page = await readFile(join(import.meta.dirname, '..', 'internal', 'api', 'pages', 'templates', 'style.css'));
   rows.push({ name: 'style.css of the page', plain: page.length, gzip: gzipSync(page).length, brotli: brotliCompressSync(page).length, always: true });
   rows.sort((a, b) => Number(b.always) - Number(a.always) || b.gzip - a.gzip);
   return rows;

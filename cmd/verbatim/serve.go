@@ -17,6 +17,7 @@ import (
 	"verbatim/internal/api/httpx"
 	"verbatim/internal/api/legacy"
 	"verbatim/internal/api/media"
+	"verbatim/internal/api/pages"
 	"verbatim/internal/api/participant"
 	"verbatim/internal/api/server"
 	"verbatim/internal/api/v1"
@@ -251,11 +252,15 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	authors := &authoring.Service{Store: s, Price: price}
 	objectLinks := &objects.Service{Store: bucket, Links: links}
 	resultsService := &results.Service{Store: s, Links: links, Keys: keys.Ring}
+	protocol := &participant.API{
+		Fieldwork: svc.fieldwork, Uploads: svc.uploads, Transcription: transcriber, Log: log, BaseURL: base,
+		Slots: &participant.Slots{All: uploadSlots(connections), Each: flags.MaxNetworkUploads},
+	}
 	svc.server = &server.Server{
 		Access:         svc.access,
 		V1:             &v1.API{Authoring: authors, Results: resultsService, Billing: svc.billing, Erasure: svc.erasure, Asking: svc.asking, BaseURL: base},
 		Legacy:         &legacy.API{Authoring: authors, Results: resultsService, BaseURL: base},
-		Participant:    &participant.API{Fieldwork: svc.fieldwork, Uploads: svc.uploads, Slots: &participant.Slots{All: uploadSlots(connections), Each: flags.MaxNetworkUploads}, Transcription: transcriber, Objects: objectLinks, Log: log, BaseURL: base, App: web.Participant},
+		Participant:    &pages.API{Protocol: protocol, Objects: objectLinks, App: web.Participant},
 		Media:          &media.API{Objects: objectLinks, Log: log},
 		Keys:           &access.Limiter{PerSecond: flags.RateLimit},
 		Addresses:      &access.Limiter{PerSecond: flags.RateLimit},

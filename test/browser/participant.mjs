@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { pointer } from './input_methods.mjs';
 
 const catalogue = async (language) =>
-  JSON.parse(await readFile(new URL(`../../internal/api/participant/locale/${language}.json`, import.meta.url), 'utf8'));
+  JSON.parse(await readFile(new URL(`../../internal/api/locale/${language}.json`, import.meta.url), 'utf8'));
 const wordsOf = { en: await catalogue('en'), de: await catalogue('de'), ar: await catalogue('ar') };
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

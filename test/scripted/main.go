@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"verbatim/internal/api/legacy"
+	"verbatim/internal/api/pages"
 	"verbatim/internal/api/participant"
 	"verbatim/internal/api/server"
 	v1 "verbatim/internal/api/v1"
@@ -81,7 +82,7 @@ func run() error {
 	work := &fieldwork.Service{Store: s, Moderator: m, ProbeWithin: 5 * time.Minute}
 	srv := &server.Server{
 		Access: &access.Service{Store: s}, V1: &v1.API{}, Legacy: &legacy.API{}, Log: log, Grace: time.Second,
-		Participant: &participant.API{Fieldwork: work, Log: log, BaseURL: base, App: web.Participant},
+		Participant: &pages.API{Protocol: &participant.API{Fieldwork: work, Log: log, BaseURL: base}, App: web.Participant},
 	}
 	go func() {
 		lines := bufio.NewScanner(os.Stdin)

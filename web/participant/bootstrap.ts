@@ -1,7 +1,7 @@
 import type { Invitation, Step } from '../shared/protocol';
 import type { Words } from '../shared/words';
 
-/** The data that the server puts into the page for the app, as JSON. Its Go side is internal/api/participant/bootstrap.go. */
+/** The data that the server puts into the page for the app, as JSON. Its Go side is internal/api/pages/bootstrap.go. */
 export interface Bootstrap {
   view: 'front' | 'devices' | 'step' | 'end';
   linkId: string;

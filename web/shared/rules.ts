@@ -1,4 +1,4 @@
-// The rules that the app shares with the server's plain pages. They stand in rules.json, which internal/api/participant/rules.go reads, too.
+// The rules that the app shares with the server's plain pages. They stand in rules.json, which internal/api/pages/rules.go reads, too.
 import type { ErrorCode, Issue } from './protocol';
 import rules from './rules.json';
 

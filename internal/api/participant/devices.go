@@ -11,21 +11,18 @@ import (
 
 // The kinds of device, as a guide's targetPlatforms names them.
 const (
-	deviceIOS     = "ios"
-	deviceAndroid = "android"
-	deviceDesktop = "desktop"
+	DeviceIOS     = "ios"
+	DeviceAndroid = "android"
+	DeviceDesktop = "desktop"
 )
 
-var devices = []string{deviceDesktop, deviceAndroid, deviceIOS}
+var devices = []string{DeviceDesktop, DeviceAndroid, DeviceIOS}
 
-// deviceWordKeys maps the kinds of device to the keys of their words.
-var deviceWordKeys = map[string]string{deviceDesktop: "deviceDesktop", deviceAndroid: "deviceAndroid", deviceIOS: "deviceIos"}
-
-// deviceOf returns the kind of device that a browser runs on, by its client hints or else its User-Agent. It is "" for
+// DeviceOf returns the kind of device that a browser runs on, by its client hints or else its User-Agent. It is "" for
 // programs, whose User-Agent does not begin with Mozilla, and for browsers that are not recognized.
 //
 // unsure is true for Safari on a Mac: an iPad sends the same User-Agent, and only the page can tell them apart.
-func deviceOf(h http.Header) (device string, unsure bool) {
+func DeviceOf(h http.Header) (device string, unsure bool) {
 	agent := h.Get("User-Agent")
 	has := func(words ...string) bool {
 		return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(agent, word) })
@@ -35,32 +32,32 @@ func deviceOf(h http.Header) (device string, unsure bool) {
 	}
 	switch strings.ToLower(strings.Trim(h.Get("Sec-Ch-Ua-Platform"), `" `)) {
 	case "android":
-		return deviceAndroid, false
+		return DeviceAndroid, false
 	case "ios":
-		return deviceIOS, false
+		return DeviceIOS, false
 	case "windows", "macos", "linux", "chrome os", "chromium os":
 		if h.Get("Sec-Ch-Ua-Mobile") == "?1" {
-			return deviceAndroid, false // it asks for the desktop version of pages
+			return DeviceAndroid, false // it asks for the desktop version of pages
 		}
-		return deviceDesktop, false
+		return DeviceDesktop, false
 	}
 	switch {
 	case has("Windows Phone", "Tizen", "Web0S", "PlayStation", "Xbox"):
 		return "", false
 	case has("iPhone", "iPad", "iPod", "CriOS/", "FxiOS/", "EdgiOS/"):
-		return deviceIOS, false
+		return DeviceIOS, false
 	case has("Android"):
-		return deviceAndroid, false
+		return DeviceAndroid, false
 	case has("Macintosh"):
-		return deviceDesktop, has("Safari/") && !has("Chrome/", "Chromium/", "Firefox/", "Edg/", "OPR/")
+		return DeviceDesktop, has("Safari/") && !has("Chrome/", "Chromium/", "Firefox/", "Edg/", "OPR/")
 	case has("Windows NT", "X11;", "CrOS "):
-		return deviceDesktop, false
+		return DeviceDesktop, false
 	}
 	return "", false
 }
 
-// platforms returns the kinds of device that a study is for. It is empty for any.
-func platforms(g *guide.Guide) []string {
+// Platforms returns the kinds of device that a study is for. It is empty for any.
+func Platforms(g *guide.Guide) []string {
 	allowed := slices.DeleteFunc(slices.Clone(devices), func(device string) bool {
 		return !slices.Contains(g.Config.TargetPlatforms, device)
 	})
@@ -70,42 +67,27 @@ func platforms(g *guide.Guide) []string {
 	return append([]string{}, allowed...)
 }
 
-// isUnsupportedDevice reports whether a study is not for the device of a request. Unknown devices are let in, and so is Safari on a
+// IsUnsupportedDevice reports whether a study is not for the device of a request. Unknown devices are let in, and so is Safari on a
 // Mac where iOS is allowed.
-func isUnsupportedDevice(g *guide.Guide, h http.Header) bool {
-	allowed := platforms(g)
-	device, unsure := deviceOf(h)
-	return len(allowed) > 0 && device != "" && !slices.Contains(allowed, device) && !(unsure && slices.Contains(allowed, deviceIOS))
+func IsUnsupportedDevice(g *guide.Guide, h http.Header) bool {
+	allowed := Platforms(g)
+	device, unsure := DeviceOf(h)
+	return len(allowed) > 0 && device != "" && !slices.Contains(allowed, device) && !(unsure && slices.Contains(allowed, DeviceIOS))
 }
 
 // unsupportedDevice returns the error for a browser on a device that the study is not for.
 func unsupportedDevice(g *guide.Guide) error {
-	return httpx.Errorf(http.StatusForbidden, "device_not_supported", "The study can be taken on %s only.", strings.Join(platforms(g), " and "))
+	return httpx.Errorf(http.StatusForbidden, "device_not_supported", "The study can be taken on %s only.", strings.Join(Platforms(g), " and "))
 }
 
-// checkDevice returns an error for a browser on a device that the study is not for. Programs are not checked.
-func (a *API) checkDevice(r *http.Request) error {
-	if device, _ := deviceOf(r.Header); device == "" {
+// CheckDevice returns an error for a browser on a device that the study is not for. Programs are not checked.
+func (a *API) CheckDevice(r *http.Request) error {
+	if device, _ := DeviceOf(r.Header); device == "" {
 		return nil
 	}
 	landing, err := a.Fieldwork.Study(r.Context(), r.PathValue("linkId"))
-	if err == nil && isUnsupportedDevice(landing.Guide, r.Header) {
+	if err == nil && IsUnsupportedDevice(landing.Guide, r.Header) {
 		err = unsupportedDevice(landing.Guide)
 	}
 	return err
-}
-
-// bootstrapDevice tells the app which devices are allowed.
-type bootstrapDevice struct {
-	Allowed []string `json:"allowed"` // empty: any
-	Unsure  bool     `json:"unsure"`  // the app has to check whether this Mac is an iPad
-	Link    string   `json:"link"`    // of the study, to open on another device
-}
-
-// Devices returns the devices that a study can be taken on, in the page's words.
-func (p page) Devices() (names []string) {
-	for _, device := range p.Allowed {
-		names = append(names, p.Words[deviceWordKeys[device]])
-	}
-	return names
 }

@@ -1,6 +1,5 @@
-// Package participant serves participants: the study link and the interviews behind it. The same addresses answer
-// programs with JSON and browsers with an HTML page (by Accept), which works without JavaScript. If the binary holds the
-// app (web/participant), the page loads it, and the app continues over the same protocol:
+// Package participant serves the JSON protocol of interviews: the study link and the interviews behind it. Programs speak it, and so
+// does the app in browsers (web/participant). Package pages stands before it and answers browsers with HTML at the same addresses:
 //
 //	GET  /s/{linkId}                       the study: title, welcome, mode, languages, disclosure
 //	POST /s/{linkId}/interviews?{params}   consent and start: 201 {token, step}; the query is stored as the URL parameters
@@ -14,7 +13,7 @@
 //
 // Recordings and files are uploaded through package tus below /i/{token}/uploads, with the metadata kind, stepId and
 // filename; answers name them by the last part of their address. POST /i/{token}/uploads/{id}/transcript returns the
-// transcript of an upload. A page without JavaScript sends files in the form of their step.
+// transcript of an upload.
 //
-// POST accepts JSON, whatever its Content-Type, or the forms of the page. Browsers may post from this origin only.
+// POST accepts JSON, whatever its Content-Type. Browsers may post from this origin only.
 package participant

@@ -18,8 +18,8 @@ import (
 	"verbatim/internal/service/fieldwork"
 )
 
-// table maps errors to the status, code and message of this API.
-var table = httpx.WithOutages(httpx.Table{
+// Errors maps the errors of the services to status, code and message.
+var Errors = httpx.WithOutages(httpx.Table{
 	{Err: study.ErrNotFound, Status: 404, Code: "study_not_found", Message: "There is no study at this address that takes participants."},
 	{Err: response.ErrNotFound, Status: 404, Code: "interview_not_found", Message: "There is no interview here."},
 	{Err: response.ErrGone, Status: 410, Code: "interview_gone", Message: "This interview is no longer available."},
@@ -49,15 +49,15 @@ func withStep(h httpx.Handler) httpx.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		err := h(w, r)
 		if stale, ok := errors.AsType[*fieldwork.StaleStepError](err); ok {
-			e, _ := table.Translate(err)
-			return httpx.WriteJSON(w, r, e.Status, staleBody{Error: e.Message, Code: e.Code, Step: stepOf(stale.View)})
+			e, _ := Errors.Translate(err)
+			return httpx.WriteJSON(w, r, e.Status, staleBody{Error: e.Message, Code: e.Code, Step: StepOf(stale.View)})
 		}
-		return asHTTPError(err)
+		return HTTPError(err)
 	}
 }
 
-// asHTTPError converts the errors that the table cannot: those with issues or a waiting time. It returns all others unchanged.
-func asHTTPError(err error) error {
+// HTTPError converts the errors that Errors cannot: those with issues or a waiting time. It returns all others unchanged.
+func HTTPError(err error) error {
 	if wrong, ok := errors.AsType[*interview.AnswerError](err); ok {
 		e := httpx.Errorf(http.StatusBadRequest, "invalid_answer", "The answer does not fit the step; issues lists what is wrong.")
 		e.Issues = wrong.Issues
@@ -81,5 +81,5 @@ func asHTTPError(err error) error {
 type staleBody struct {
 	Error string `json:"error"`
 	Code  string `json:"code"`
-	Step  step   `json:"step"`
+	Step  Step   `json:"step"`
 }

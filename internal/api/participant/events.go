@@ -123,7 +123,7 @@ func (s *eventStream) sendChange(change fieldwork.Change) bool {
 	if change.Words != nil {
 		return s.send("event: words\ndata: " + eventData(wordsEvent{change.Words.After, change.Words.Text}))
 	}
-	return s.send(fmt.Sprintf("event: step\nid: %d\ndata: %s", change.View.Response.TurnCount, eventData(stepBody{stepOf(*change.View)})))
+	return s.send(fmt.Sprintf("event: step\nid: %d\ndata: %s", change.View.Response.TurnCount, eventData(stepBody{StepOf(*change.View)})))
 }
 
 // eventData returns JSON and the end of an event. The encoded JSON has no line breaks.

@@ -14,9 +14,9 @@ import (
 
 	"verbatim/internal/api/legacy"
 	"verbatim/internal/api/participant"
+	"verbatim/internal/api/participant/participanttest"
 	"verbatim/internal/api/server"
 	"verbatim/internal/api/v1"
-	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/wallet"
 	"verbatim/internal/platform/store/storetest"
@@ -38,8 +38,7 @@ func (m streamingModerator) Decide(_ context.Context, in interview.Ask) intervie
 func newServer(t testing.TB, m fieldwork.Moderator, check bool) (h *testAPI, stop func()) {
 	t.Helper()
 	s := storetest.New(t)
-	h = &testAPI{t: t, store: s, org: storetest.Org(t, s).ID}
-	h.wallet = storetest.Wallet(t, s, h.org, 10_000*wallet.Credit).ID
+	h = &testAPI{participanttest.Unserved(t, s, 10_000*wallet.Credit)}
 	quiet := slog.New(slog.DiscardHandler)
 	api := &participant.API{Fieldwork: &fieldwork.Service{Store: s, Moderator: m}, Log: quiet}
 	srv := &server.Server{Access: &access.Service{Store: s}, V1: &v1.API{}, Legacy: &legacy.API{}, Participant: api, Log: quiet}
@@ -54,7 +53,7 @@ func newServer(t testing.TB, m fieldwork.Moderator, check bool) (h *testAPI, sto
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.url = "http://" + listener.Addr().String()
+	h.URL = "http://" + listener.Addr().String()
 	ctx, cancel := context.WithCancel(t.Context())
 	served := make(chan error, 1)
 	go func() { served <- srv.Run(ctx, listener) }()
@@ -91,10 +90,10 @@ type events struct {
 }
 
 func (h *testAPI) events(token, last string) *events {
-	h.t.Helper()
-	request, err := http.NewRequestWithContext(h.t.Context(), http.MethodGet, h.url+"/i/"+token+"/events", nil)
+	h.T.Helper()
+	request, err := http.NewRequestWithContext(h.T.Context(), http.MethodGet, h.URL+"/i/"+token+"/events", nil)
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 	request.Header.Set("Accept", "text/event-stream")
 	if last != "" {
@@ -102,10 +101,10 @@ func (h *testAPI) events(token, last string) *events {
 	}
 	reply, err := http.DefaultClient.Do(request)
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
-	h.t.Cleanup(func() { reply.Body.Close() })
-	return &events{h.t, reply, bufio.NewScanner(reply.Body)}
+	h.T.Cleanup(func() { reply.Body.Close() })
+	return &events{h.T, reply, bufio.NewScanner(reply.Body)}
 }
 
 // next returns the next event. Its name is "" at the end of the stream.
@@ -141,19 +140,13 @@ func (e *events) mustBe(name, id, stepID string) object {
 	return data
 }
 
-func followUpGuide() *guide.Guide {
-	return &guide.Guide{Title: "One", Blocks: []guide.Block{{ID: "main", Type: guide.BlockFlat, Items: []guide.Item{
-		{ID: "why", Type: guide.OpenEnded, Text: "Why?", FollowUp: guide.FollowUpLight},
-	}}}}
-}
-
 // TestEvents checks through a complete server that words arrive while they are written, before the response to the answer; that other
 // pages receive each step; and that the stream ends with the interview.
 func TestEvents(t *testing.T) {
 	t.Parallel()
 	m := streamingModerator{make(chan struct{})}
 	h, _ := newServer(t, m, true)
-	token, first := h.begin(h.launch(followUpGuide(), h.wallet).LinkID, "")
+	token, first := h.Begin(h.Launch(participanttest.FollowUpGuide(), h.Wallet).LinkID, "")
 	tab := h.events(token, "")
 	for name, want := range map[string]string{"Content-Type": "text/event-stream", "Cache-Control": "no-store", "Content-Encoding": ""} {
 		if got := tab.reply.Header.Get(name); got != want {
@@ -163,7 +156,7 @@ func TestEvents(t *testing.T) {
 	tab.mustBe("step", "0", "s0")
 	answered := make(chan object)
 	go func() {
-		_, body, _ := h.call("POST", "/i/"+token+"/answers", object{"stepId": first["stepId"], "text": "Because."})
+		_, body, _ := h.Call("POST", "/i/"+token+"/answers", object{"stepId": first["stepId"], "text": "Because."})
 		answered <- body
 	}()
 	if words := tab.mustBe("words", "", "s0"); words["text"] != "And then" {
@@ -177,7 +170,7 @@ func TestEvents(t *testing.T) {
 	}
 	again := h.events(token, "1") // a client that reconnects receives later events
 	again.mustBe("step", "2", "s2")
-	h.call("POST", "/i/"+token+"/answers", object{"stepId": "s2", "text": "So."})
+	h.Call("POST", "/i/"+token+"/answers", object{"stepId": "s2", "text": "So."})
 	for _, stream := range []*events{tab, again} {
 		if end := stream.mustBe("step", "3", "s3"); end["step"].(object)["kind"] != "complete" {
 			t.Errorf("the last event is %v", end)
@@ -195,14 +188,14 @@ func TestEvents(t *testing.T) {
 func TestEventsAreRefused(t *testing.T) {
 	t.Parallel()
 	h, _ := newServer(t, streamingModerator{}, true)
-	token, _ := h.begin(h.launch(followUpGuide(), h.wallet).LinkID, "")
-	if status, body, _ := h.call("GET", "/i/nobody/events", nil); status != 404 || body["code"] != "interview_not_found" {
+	token, _ := h.Begin(h.Launch(participanttest.FollowUpGuide(), h.Wallet).LinkID, "")
+	if status, body, _ := h.Call("GET", "/i/nobody/events", nil); status != 404 || body["code"] != "interview_not_found" {
 		t.Errorf("an unknown token: %d %v", status, body)
 	}
-	if status, body, _ := h.call("POST", "/i/"+token+"/events", nil); status != 405 || body["code"] != "method_not_allowed" {
+	if status, body, _ := h.Call("POST", "/i/"+token+"/events", nil); status != 405 || body["code"] != "method_not_allowed" {
 		t.Errorf("another method: %d %v", status, body)
 	}
-	if status, _, header := h.call("HEAD", "/i/"+token+"/events", nil); status != 200 || header.Get("Content-Type") != "text/event-stream" {
+	if status, _, header := h.Call("HEAD", "/i/"+token+"/events", nil); status != 200 || header.Get("Content-Type") != "text/event-stream" {
 		t.Errorf("HEAD: %d %v", status, header)
 	}
 	var open []*events
@@ -214,7 +207,7 @@ func TestEventsAreRefused(t *testing.T) {
 		t.Errorf("after a ninth subscribes the first receives %s %v", name, data)
 	}
 	open = open[1:]
-	if status, _, _ := h.call("POST", "/i/"+token+"/withdraw", nil); status != 204 {
+	if status, _, _ := h.Call("POST", "/i/"+token+"/withdraw", nil); status != 204 {
 		t.Fatalf("withdrawing answers %d", status)
 	}
 	for _, stream := range open {
@@ -222,7 +215,7 @@ func TestEventsAreRefused(t *testing.T) {
 			t.Errorf("after the deletion comes %s %v", name, data)
 		}
 	}
-	if status, body, _ := h.call("GET", "/i/"+token+"/events", nil); status != 410 || body["code"] != "interview_gone" {
+	if status, body, _ := h.Call("GET", "/i/"+token+"/events", nil); status != 410 || body["code"] != "interview_gone" {
 		t.Errorf("a deleted interview: %d %v", status, body)
 	}
 }
@@ -231,18 +224,18 @@ func TestEventsAreRefused(t *testing.T) {
 func TestStreamsOfOneAddress(t *testing.T) {
 	t.Parallel()
 	h, _ := newServer(t, streamingModerator{}, true)
-	link := h.launch(followUpGuide(), h.wallet).LinkID
+	link := h.Launch(participanttest.FollowUpGuide(), h.Wallet).LinkID
 	const limit = 128
 	var first string
 	for i := range limit {
-		token, _ := h.begin(link, "")
+		token, _ := h.Begin(link, "")
 		if i == 0 {
 			first = token
 		}
 		h.events(token, "").mustBe("step", "0", "s0")
 	}
-	token, _ := h.begin(link, "")
-	status, body, header := h.call("GET", "/i/"+token+"/events", nil)
+	token, _ := h.Begin(link, "")
+	status, body, header := h.Call("GET", "/i/"+token+"/events", nil)
 	if status != 429 || body["code"] != "rate_limited" || header.Get("Retry-After") != "5" {
 		t.Errorf("one stream more: %d %v %v", status, body, header)
 	}
@@ -253,7 +246,7 @@ func TestStreamsOfOneAddress(t *testing.T) {
 func TestEventsEndWhenTheServerStops(t *testing.T) {
 	t.Parallel()
 	h, stop := newServer(t, streamingModerator{}, false)
-	token, _ := h.begin(h.launch(followUpGuide(), h.wallet).LinkID, "")
+	token, _ := h.Begin(h.Launch(participanttest.FollowUpGuide(), h.Wallet).LinkID, "")
 	tab := h.events(token, "")
 	tab.mustBe("step", "0", "s0")
 	stop()
@@ -267,10 +260,10 @@ func TestEventsEndWhenTheServerStops(t *testing.T) {
 func BenchmarkOpenStreams(b *testing.B) {
 	const streams = 128 // of one address there are no more
 	h, _ := newServer(b, streamingModerator{}, false)
-	link := h.launch(followUpGuide(), h.wallet).LinkID
+	link := h.Launch(participanttest.FollowUpGuide(), h.Wallet).LinkID
 	var tokens []string
 	for range streams {
-		token, _ := h.begin(link, "")
+		token, _ := h.Begin(link, "")
 		tokens = append(tokens, token)
 	}
 	for b.Loop() {
@@ -279,7 +272,7 @@ func BenchmarkOpenStreams(b *testing.B) {
 		runtime.ReadMemStats(&before)
 		var open []net.Conn
 		for _, token := range tokens {
-			conn, err := net.Dial("tcp", strings.TrimPrefix(h.url, "http://"))
+			conn, err := net.Dial("tcp", strings.TrimPrefix(h.URL, "http://"))
 			if err != nil {
 				b.Fatal(err)
 			}

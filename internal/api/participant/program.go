@@ -16,7 +16,7 @@ func (a *API) landing(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	language := chosenLanguage(landing, r)
+	language := ChosenLanguage(landing, r)
 	if landing, err = a.Fieldwork.Localize(r.Context(), landing, language); err != nil {
 		return err
 	}
@@ -24,7 +24,7 @@ func (a *API) landing(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return httpx.WriteJSON(w, r, http.StatusOK, landingOf(landing, brand, language))
+	return httpx.WriteJSON(w, r, http.StatusOK, LandingOf(landing, brand, language))
 }
 
 // start reads the body only if the link exists.
@@ -42,15 +42,15 @@ func (a *API) start(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	if err := a.checkDevice(r); err != nil {
+	if err := a.CheckDevice(r); err != nil {
 		return err
 	}
-	token, view, err := a.Fieldwork.Begin(r.Context(), beginRequest(r, language, r.Header.Get("Idempotency-Key")))
+	token, view, err := a.Fieldwork.Begin(r.Context(), StartRequest(r, language, r.Header.Get("Idempotency-Key")))
 	if err != nil {
 		return err
 	}
 	w.Header().Set("Location", "/i/"+token)
-	return httpx.WriteJSON(w, r, http.StatusCreated, startedBody{Token: token, Step: stepOf(view)})
+	return httpx.WriteJSON(w, r, http.StatusCreated, startedBody{Token: token, Step: StepOf(view)})
 }
 
 func (a *API) current(w http.ResponseWriter, r *http.Request) error {
@@ -97,7 +97,7 @@ func writeStep(w http.ResponseWriter, r *http.Request, view fieldwork.View, err 
 	if err != nil {
 		return err
 	}
-	return httpx.WriteJSON(w, r, http.StatusOK, stepBody{Step: stepOf(view)})
+	return httpx.WriteJSON(w, r, http.StatusOK, stepBody{Step: StepOf(view)})
 }
 
 // maxCounted is the maximum of each number in an answer's telemetry.

@@ -1,6 +1,7 @@
 package participant_test
 
 import (
+	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -10,10 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"verbatim/internal/domain/guide"
+	"verbatim/internal/api/participant/participanttest"
 	"verbatim/internal/domain/guide/guidetest"
 	"verbatim/internal/domain/wallet"
-	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
 	"verbatim/internal/simulation"
 )
@@ -21,8 +21,8 @@ import (
 func TestLandingPage(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
-	live := h.launch(guidetest.Rich(), h.wallet)
-	status, body, _ := h.call("GET", "/s/"+live.LinkID, nil)
+	live := h.Launch(guidetest.Rich(), h.Wallet)
+	status, body, _ := h.Call("GET", "/s/"+live.LinkID, nil)
 	if status != http.StatusOK {
 		t.Fatalf("answers %d %v", status, body)
 	}
@@ -65,39 +65,10 @@ func checkKeys(t testing.TB, step object) {
 	}
 }
 
-// fullGuide returns a guide with an item of every type that create accepts.
-func fullGuide() *guide.Guide {
-	options := []guide.Option{{ID: "a", Text: "Alpha"}, {ID: "b", Text: "Beta"}, {ID: "c", Text: "Gamma"}}
-	exclusive := append(slices.Clone(options), guide.Option{ID: "n", Text: "None", Exclusive: true})
-	return &guide.Guide{
-		Title: "Everything", ClosingMessage: "Goodbye.",
-		Blocks: []guide.Block{
-			{ID: "flat", Type: guide.BlockFlat, Items: []guide.Item{
-				{ID: "hello", Type: guide.Statement, Text: "Hello.", ContinueButtonText: "Go on"},
-				{
-					ID: "why", Type: guide.OpenEnded, Text: "Why?", FollowUp: guide.FollowUpLight, PreferredInput: "text",
-					Media: []guide.Media{{Type: "image", Name: "A picture", URL: "https://media.example.com/p.png", WidthPercentage: 60}},
-					Embed: &guide.Embed{URL: "https://shop.example.com", ProxyURL: "https://proxy.example.com"},
-				},
-				{ID: "one", Type: guide.MultipleChoice, Text: "Which one?", Options: options, AllowCustomOption: true},
-				{ID: "some", Type: guide.MultipleChoice, Text: "Which ones?", Options: exclusive, MultiSelect: true, MinSelect: 2, MaxSelect: 3},
-				{ID: "order", Type: guide.Ranking, Text: "In which order?", Options: options},
-				{ID: "grid", Type: guide.Matrix, Text: "How good?", Options: options, Rows: []guide.Row{{ID: "r1", Text: "Taste"}, {ID: "r2", Text: "Smell"}}},
-				{ID: "best", Type: guide.MaxDiff, Text: "Best and worst?", Options: options, Metric: "joy", ItemsPerScreen: 3},
-			}},
-			{ID: "ideas", Type: guide.BlockConcept, Sampling: &guide.Sampling{Concepts: []guide.Concept{{
-				ID: "tin", Nickname: "tin", Title: "The tin", Description: "It is made of tin.",
-				Media: []guide.Media{{Type: "video", Name: "A film", URL: "https://media.example.com/f.mp4", ForceWatching: true}},
-				Embed: &guide.Embed{URL: "https://tin.example.com", ProxyURL: "https://proxy.example.com/tin"},
-			}}}, Items: []guide.Item{{ID: "like", Type: guide.OpenEnded, Text: "Do you like it?", FollowUp: guide.FollowUpNone}}},
-		},
-	}
-}
-
 func TestStepOfEveryKind(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
-	token, step := h.begin(h.launch(fullGuide(), h.wallet).LinkID, "")
+	token, step := h.Begin(h.Launch(participanttest.FullGuide(), h.Wallet).LinkID, "")
 	blank := func(id, kind, text string, number float64) object {
 		q := object{"id": id, "number": number, "type": kind, "text": text, "media": []any{}}
 		for _, key := range questionKeys {
@@ -187,12 +158,12 @@ func TestStepOfEveryKind(t *testing.T) {
 			break
 		}
 		c.answer["stepId"] = step["stepId"]
-		status, body, _ := h.call("POST", "/i/"+token+"/answers", c.answer)
+		status, body, _ := h.Call("POST", "/i/"+token+"/answers", c.answer)
 		if status != http.StatusOK {
 			t.Fatalf("step %d is answered %d %v", i, status, body)
 		}
 		step = body["step"].(object)
-		if _, again, _ := h.call("GET", "/i/"+token, nil); !cmp.Equal(again["step"], any(step)) {
+		if _, again, _ := h.Call("GET", "/i/"+token, nil); !cmp.Equal(again["step"], any(step)) {
 			t.Errorf("GET returns another step:\n%s", cmp.Diff(any(step), again["step"]))
 		}
 	}
@@ -201,21 +172,21 @@ func TestStepOfEveryKind(t *testing.T) {
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	h := open(t, 3*wallet.Credit)
-	live := h.launch(fullGuide(), h.wallet)
-	draft := storetest.Draft(t, h.store, h.org, "")
-	token, first := h.begin(live.LinkID, "")
-	_, body, _ := h.call("POST", "/i/"+token+"/answers", object{"stepId": first["stepId"]})
+	live := h.Launch(participanttest.FullGuide(), h.Wallet)
+	draft := storetest.Draft(t, h.Store, h.Org, "")
+	token, first := h.Begin(live.LinkID, "")
+	_, body, _ := h.Call("POST", "/i/"+token+"/answers", object{"stepId": first["stepId"]})
 	second := body["step"].(object)
 	third := object{"stepId": second["stepId"], "text": "Because."}
-	if status, _, _ := h.call("POST", "/i/"+token+"/answers", third); status != http.StatusOK {
+	if status, _, _ := h.Call("POST", "/i/"+token+"/answers", third); status != http.StatusOK {
 		t.Fatal("the second answer is refused")
 	}
-	taken, _ := h.begin(live.LinkID, "")
-	if status, _, _ := h.call("POST", "/i/"+taken+"/withdraw", nil); status != http.StatusNoContent {
+	taken, _ := h.Begin(live.LinkID, "")
+	if status, _, _ := h.Call("POST", "/i/"+taken+"/withdraw", nil); status != http.StatusNoContent {
 		t.Fatalf("withdrawing answers %d", status)
 	}
 	for range 2 {
-		h.begin(live.LinkID, "") // the wallet is empty now
+		h.Begin(live.LinkID, "") // the wallet is empty now
 	}
 	nobody := strings.Repeat("a", 42)
 	answers := "/i/" + token + "/answers"
@@ -251,7 +222,7 @@ func TestErrors(t *testing.T) {
 		{"GET", "/i/" + token + "/answers/1", nil, 404, "not_found"},
 	} {
 		t.Run(c.method+" "+c.code+" "+c.path[:min(len(c.path), 12)], func(t *testing.T) {
-			status, body, header := h.call(c.method, c.path, c.body)
+			status, body, header := h.Call(c.method, c.path, c.body)
 			if status != c.status || body["code"] != c.code || body["error"] == "" {
 				t.Fatalf("answers %d %v, want %d %s", status, body, c.status, c.code)
 			}
@@ -271,7 +242,7 @@ func TestErrors(t *testing.T) {
 			}
 		})
 	}
-	if status, body, _ := h.call("POST", answers, third); status != http.StatusOK || body["step"].(object)["stepId"] != "s3" {
+	if status, body, _ := h.Call("POST", answers, third); status != http.StatusOK || body["step"].(object)["stepId"] != "s3" {
 		t.Errorf("the last step sent again answers %d %v", status, body)
 	}
 }
@@ -279,15 +250,15 @@ func TestErrors(t *testing.T) {
 func TestOtherSitesMustNotPost(t *testing.T) {
 	t.Parallel()
 	h := open(t, 5*wallet.Credit)
-	live := h.launch(fullGuide(), h.wallet)
+	live := h.Launch(participanttest.FullGuide(), h.Wallet)
 	for origin, want := range map[string]int{
 		"":                            http.StatusCreated, // a program
-		h.url:                         http.StatusCreated,
+		h.URL:                         http.StatusCreated,
 		"https://studies.example.org": http.StatusCreated, // the public address, behind a proxy
 		"https://evil.example.net":    http.StatusForbidden,
 		"null":                        http.StatusForbidden,
 	} {
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.url+"/s/"+live.LinkID+"/interviews", nil)
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.URL+"/s/"+live.LinkID+"/interviews", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -308,15 +279,15 @@ func TestOtherSitesMustNotPost(t *testing.T) {
 func TestSimulatedParticipantsTakeTheSample(t *testing.T) {
 	t.Parallel()
 	h := open(t, 200*wallet.Credit)
-	live := h.launch(guidetest.Rich(), h.wallet)
+	live := h.Launch(guidetest.Rich(), h.Wallet)
 	ends := map[string]int{}
 	for seed := range uint64(40) {
-		outcome, err := simulation.New(seed).Take(t.Context(), http.DefaultClient, h.url, live.LinkID, nil)
+		outcome, err := simulation.New(seed).Take(t.Context(), http.DefaultClient, h.URL, live.LinkID, nil)
 		if err != nil {
 			t.Fatalf("participant %d: %v", seed, err)
 		}
 		ends[outcome.End]++
-		stored, err := h.store.View().Turns(t.Context(), responseOf(t, h.store, live.ID, int(seed)+1))
+		stored, err := h.Store.View().Turns(t.Context(), participanttest.ResponseOf(t, h.Store, live.ID, int(seed)+1))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -340,33 +311,37 @@ func TestSimulatedParticipantsTakeTheSample(t *testing.T) {
 	}
 }
 
-func responseOf(t testing.TB, s *store.Store, studyID string, readableID int) string {
-	t.Helper()
-	item, err := s.View().ItemByReadableID(t.Context(), studyID, readableID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return item.ResponseID
-}
-
 func TestSimulatedParticipantsFinishAnyGuide(t *testing.T) {
 	t.Parallel()
 	h := open(t, 0)
 	rapid.Check(t, func(r *rapid.T) {
 		g := guidetest.Creatable(r)
-		live := h.launch(g, "")
+		live := h.Launch(g, "")
 		p := simulation.New(rapid.Uint64().Draw(r, "seed"))
 		p.LeaveAfter = 0
-		outcome, err := p.Take(t.Context(), http.DefaultClient, h.url, live.LinkID, map[string][]string{"p": {rapid.SampledFrom([]string{"", "1"}).Draw(r, "p")}})
+		outcome, err := p.Take(t.Context(), http.DefaultClient, h.URL, live.LinkID, map[string][]string{"p": {rapid.SampledFrom([]string{"", "1"}).Draw(r, "p")}})
 		if err != nil {
 			r.Fatal(err)
 		}
 		if outcome.End != simulation.Complete && outcome.End != simulation.ScreenedOut {
 			r.Fatalf("ends as %q", outcome.End)
 		}
-		status, body, _ := h.call("GET", "/i/"+outcome.Token, nil)
+		status, body, _ := h.Call("GET", "/i/"+outcome.Token, nil)
 		if status != http.StatusOK || body["step"].(object)["kind"] != outcome.End {
 			r.Fatalf("the current step is %v", body)
 		}
 	})
+}
+
+// TestLoneSurrogatesAreRefused checks that lone surrogates and invalid UTF-8 are invalid_json.
+func TestLoneSurrogatesAreRefused(t *testing.T) {
+	t.Parallel()
+	h := open(t, wallet.Credit)
+	token, step := h.Begin(h.Launch(participanttest.FollowUpGuide(), h.Wallet).LinkID, "")
+	for _, text := range []string{`\ud800`, `\udead\ud800`, "\xff"} {
+		status, answer, _ := h.Call("POST", "/i/"+token+"/answers", fmt.Sprintf(`{"stepId": %q, "text": "%s"}`, step["stepId"], text))
+		if message, _ := answer["error"].(string); status != 400 || answer["code"] != "invalid_json" || !strings.Contains(message, "line 1, column") {
+			t.Errorf("%q answers %d %v", text, status, answer)
+		}
+	}
 }

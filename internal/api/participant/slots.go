@@ -68,8 +68,8 @@ func slotError(status int, code, format string, args ...any) error {
 	return e
 }
 
-// withSlot wraps a handler so that it serves requests with a body only while they hold a slot.
-func (a *API) withSlot(h httpx.Handler) httpx.Handler {
+// WithSlot wraps a handler so that it serves requests with a body only while they hold a slot.
+func (a *API) WithSlot(h httpx.Handler) httpx.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if a.Slots == nil || r.ContentLength == 0 {
 			return h(w, r)

@@ -1,17 +1,38 @@
 package participant
 
 import (
+	"context"
 	"net/http"
+	"slices"
 
+	"verbatim/internal/domain/response"
+	"verbatim/internal/service/access"
 	"verbatim/internal/service/fieldwork"
 )
 
-// startKeyField is the form's field with the idempotency key of a start. Programs send it in the header Idempotency-Key.
-const startKeyField = "beginKey"
-
-// beginRequest returns the interview that a request asks to start.
-func beginRequest(r *http.Request, language, key string) fieldwork.StartRequest {
+// StartRequest returns the interview that a request asks to start.
+func StartRequest(r *http.Request, language, key string) fieldwork.StartRequest {
 	return fieldwork.StartRequest{
 		LinkID: r.PathValue("linkId"), Query: r.URL.RawQuery, Language: language, Key: key, From: networksOf(r.Context()),
 	}
+}
+
+// networksOf returns the client's networks, whose limits a start counts towards.
+func networksOf(ctx context.Context) (from []response.Network) {
+	for _, network := range access.ClientOf(ctx) {
+		from = append(from, response.Network(network))
+	}
+	return from
+}
+
+// LanguageParam is the query parameter that the language switch sets. Parameters that begin with an underscore are the
+// service's own.
+const LanguageParam = "_language"
+
+// ChosenLanguage returns the language that the link's parameter asks for, or the study's own.
+func ChosenLanguage(landing fieldwork.Landing, r *http.Request) string {
+	if language := r.URL.Query().Get(LanguageParam); slices.Contains(landing.Languages, language) {
+		return language
+	}
+	return landing.Languages[0]
 }

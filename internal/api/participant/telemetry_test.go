@@ -1,22 +1,25 @@
 package participant_test
 
 import (
+	"encoding/json"
 	"net/http"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"verbatim/internal/api/participant/participanttest"
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/wallet"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
+	"verbatim/web"
 )
 
 // TestTelemetry checks that an answer's telemetry is validated, stored with its turn, and deleted with the response.
 func TestTelemetry(t *testing.T) {
 	t.Parallel()
 	h := open(t, 20*wallet.Credit)
-	live := h.launch(fullGuide(), h.wallet)
+	live := h.Launch(participanttest.FullGuide(), h.Wallet)
 	for i, c := range []struct {
 		sent   any
 		status int
@@ -32,15 +35,15 @@ func TestTelemetry(t *testing.T) {
 		{object{"keys": "abc"}, 400, nil},
 		{"fast", 400, nil},
 	} {
-		token, step := h.begin(live.LinkID, "")
+		token, step := h.Begin(live.LinkID, "")
 		answers := "/i/" + token + "/answers"
-		h.call("POST", answers, object{"stepId": step["stepId"]})
-		status, body, _ := h.call("POST", answers, object{"stepId": "s1", "text": "Because.", "telemetry": c.sent})
+		h.Call("POST", answers, object{"stepId": step["stepId"]})
+		status, body, _ := h.Call("POST", answers, object{"stepId": "s1", "text": "Because.", "telemetry": c.sent})
 		if status != c.status || status == http.StatusBadRequest && body["code"] != "invalid_request_body" {
 			t.Errorf("%v answers %d %v, want %d", c.sent, status, body, c.status)
 		}
-		id := responseOf(t, h.store, live.ID, i+1)
-		turns, err := h.store.View().Turns(t.Context(), id)
+		id := participanttest.ResponseOf(t, h.Store, live.ID, i+1)
+		turns, err := h.Store.View().Turns(t.Context(), id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,11 +55,28 @@ func TestTelemetry(t *testing.T) {
 			t.Errorf("%v is stored as (-want +got)\n%s", c.sent, diff)
 		}
 		if i == 0 {
-			h.call("POST", "/i/"+token+"/withdraw", nil)
-			storetest.Write(t, h.store, func(tx *store.Tx) error { return tx.Purge(t.Context(), id) })
-			if turns, err := h.store.View().Turns(t.Context(), id); len(turns) != 0 || err != nil {
+			h.Call("POST", "/i/"+token+"/withdraw", nil)
+			storetest.Write(t, h.Store, func(tx *store.Tx) error { return tx.Purge(t.Context(), id) })
+			if turns, err := h.Store.View().Turns(t.Context(), id); len(turns) != 0 || err != nil {
 				t.Errorf("%d turns outlive the response, %v", len(turns), err)
 			}
+		}
+	}
+}
+
+// TestSharedLimitOfTelemetry compares the limit that the app reads in web/shared/rules.json with the protocol's.
+func TestSharedLimitOfTelemetry(t *testing.T) {
+	t.Parallel()
+	var shared struct{ Limits struct{ TelemetryCount int } }
+	if err := json.Unmarshal(web.Rules, &shared); err != nil {
+		t.Fatal(err)
+	}
+	h := open(t, wallet.Credit)
+	token, step := h.Begin(h.Launch(participanttest.OneItemGuide(), h.Wallet).LinkID, "")
+	for typed, want := range map[int]int{shared.Limits.TelemetryCount + 1: http.StatusBadRequest, shared.Limits.TelemetryCount: http.StatusOK} {
+		answer := object{"stepId": step["stepId"], "text": "Because.", "telemetry": object{"typed": typed}}
+		if status, body, _ := h.Call("POST", "/i/"+token+"/answers", answer); status != want {
+			t.Errorf("%d typed characters are answered %d %v", typed, status, body)
 		}
 	}
 }

@@ -2,30 +2,23 @@ package participant_test
 
 import (
 	"context"
-	"log/slog"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"verbatim/internal/api/httpx"
 	"verbatim/internal/api/participant"
+	"verbatim/internal/api/participant/participanttest"
 	"verbatim/internal/domain/outage"
 	"verbatim/internal/domain/recording"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/transcript"
 	"verbatim/internal/domain/wallet"
-	"verbatim/internal/platform/blob/blobtest"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
-	"verbatim/internal/service/fieldwork"
-	"verbatim/internal/service/moderator"
 	"verbatim/internal/service/transcription"
-	"verbatim/internal/service/uploads"
-	"verbatim/test/contract"
 )
 
 // fakeTranscription returns the transcript that a test sets.
@@ -46,24 +39,9 @@ func (l *fakeTranscription) Transcribe(ctx context.Context, responseID, uploadID
 // newTranscriptAPI returns a testAPI with a Transcription, whose responses are checked against the contract.
 func newTranscriptAPI(t *testing.T, transcriber participant.Transcription) *testAPI {
 	t.Helper()
-	suite, err := contract.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
 	s := storetest.New(t)
-	h := &testAPI{t: t, store: s, org: storetest.Org(t, s).ID}
-	h.wallet = storetest.Wallet(t, s, h.org, 100*wallet.Credit).ID
-	api := participant.API{
-		Fieldwork: &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}},
-		Uploads:   &uploads.Service{Store: s, Objects: blobtest.Folder(t)}, Transcription: transcriber,
-		Log: slog.New(slog.DiscardHandler), BaseURL: "https://studies.example.org",
-	}
-	mux := http.NewServeMux()
-	api.Register(mux)
-	server := httptest.NewServer(suite.Wrap(t, httpx.WithRequestID(mux)))
-	t.Cleanup(server.Close)
-	h.url = server.URL
-	return h
+	api := newAPI(t, s, func(a *participant.API) { a.Transcription = transcriber })
+	return &testAPI{participanttest.New(t, s, 100*wallet.Credit, api.Register, participanttest.Contract(t))}
 }
 
 func TestTranscript(t *testing.T) {
@@ -77,11 +55,11 @@ func TestTranscript(t *testing.T) {
 		},
 	}}
 	h := newTranscriptAPI(t, transcriber)
-	token, _ := h.begin(h.launch(fileGuide(), h.wallet).LinkID, "")
+	token, _ := h.Begin(h.Launch(participanttest.FileGuide(), h.Wallet).LinkID, "")
 	id := store.NewID()
 	ask := func() (int, object) {
 		t.Helper()
-		status, answer, _ := h.call("POST", "/i/"+token+"/uploads/"+id+"/transcript", nil)
+		status, answer, _ := h.Call("POST", "/i/"+token+"/uploads/"+id+"/transcript", nil)
 		return status, answer
 	}
 	status, answer := ask()
@@ -111,10 +89,10 @@ func TestTranscriptErrors(t *testing.T) {
 	t.Parallel()
 	transcriber := &fakeTranscription{}
 	h := newTranscriptAPI(t, transcriber)
-	link := h.launch(fileGuide(), h.wallet).LinkID
-	token, _ := h.begin(link, "")
-	withdrawn, _ := h.begin(link, "")
-	if status, _, _ := h.call("POST", "/i/"+withdrawn+"/withdraw", nil); status != http.StatusNoContent {
+	link := h.Launch(participanttest.FileGuide(), h.Wallet).LinkID
+	token, _ := h.Begin(link, "")
+	withdrawn, _ := h.Begin(link, "")
+	if status, _, _ := h.Call("POST", "/i/"+withdrawn+"/withdraw", nil); status != http.StatusNoContent {
 		t.Fatalf("withdrawing answers %d", status)
 	}
 	id := store.NewID()
@@ -135,7 +113,7 @@ func TestTranscriptErrors(t *testing.T) {
 		{"GET", token, id, nil, 405, "method_not_allowed"},
 	} {
 		transcriber.err = tt.err
-		status, answer, _ := h.call(tt.method, "/i/"+tt.token+"/uploads/"+tt.id+"/transcript", nil)
+		status, answer, _ := h.Call(tt.method, "/i/"+tt.token+"/uploads/"+tt.id+"/transcript", nil)
 		if status != tt.status || answer["code"] != tt.code {
 			t.Errorf("%s with %v: %d %v, want %d %s", tt.method, tt.err, status, answer, tt.status, tt.code)
 		}
@@ -144,8 +122,8 @@ func TestTranscriptErrors(t *testing.T) {
 		t.Errorf("asked %d times: an unknown interview or an invalid id was transcribed", len(transcriber.asked))
 	}
 	without := newTranscriptAPI(t, nil)
-	other, _ := without.begin(without.launch(fileGuide(), without.wallet).LinkID, "")
-	if status, answer, _ := without.call("POST", "/i/"+other+"/uploads/"+id+"/transcript", nil); status != 404 || answer["code"] != "upload_not_found" {
+	other, _ := without.Begin(without.Launch(participanttest.FileGuide(), without.Wallet).LinkID, "")
+	if status, answer, _ := without.Call("POST", "/i/"+other+"/uploads/"+id+"/transcript", nil); status != 404 || answer["code"] != "upload_not_found" {
 		t.Errorf("without a Transcription: %d %v", status, answer)
 	}
 }

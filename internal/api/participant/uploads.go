@@ -32,7 +32,7 @@ func (a *API) registerUploads(mux *http.ServeMux, guard func(http.Handler) http.
 	for path, handler := range map[string]httpx.Handler{
 		"/i/{token}/uploads": protocol.Collection, "/i/{token}/uploads/{id}": protocol.Resource,
 	} {
-		serve := table.Handle(a.Log, a.withSlot(handler))
+		serve := Errors.Handle(a.Log, a.WithSlot(handler))
 		mux.Handle(path, tus.WithVersion(guard(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("X-Content-Type-Options", "nosniff")
 			serve.ServeHTTP(w, r)
@@ -70,8 +70,8 @@ type responseUploads struct {
 	expect     func(ctx context.Context, stepID string, kind recording.Kind) error
 }
 
-// maxStepID is longer than the id of any step.
-const maxStepID = 50
+// MaxStepID is longer than the id of any step.
+const MaxStepID = 50
 
 // Create implements tus.Uploads.
 func (u responseUploads) Create(ctx context.Context, in tus.New) (tus.Upload, error) {
@@ -80,7 +80,7 @@ func (u responseUploads) Create(ctx context.Context, in tus.New) (tus.Upload, er
 		return tus.Upload{}, httpx.BadRequest("Upload-Metadata must have a kind: audio, video, screenVideo or file.")
 	}
 	notPrintable := func(r rune) bool { return r <= ' ' || r > '~' }
-	if stepID == "" || len(stepID) > maxStepID || strings.ContainsFunc(stepID, notPrintable) {
+	if stepID == "" || len(stepID) > MaxStepID || strings.ContainsFunc(stepID, notPrintable) {
 		return tus.Upload{}, httpx.BadRequest("Upload-Metadata must have a stepId, the id of the step that the upload is for.")
 	}
 	if err := u.expect(ctx, stepID, kind); err != nil {

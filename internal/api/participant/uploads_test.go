@@ -2,46 +2,28 @@ package participant_test
 
 import (
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
-	"log/slog"
 	"maps"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	"verbatim/internal/api/httpx"
 	"verbatim/internal/api/participant"
+	"verbatim/internal/api/participant/participanttest"
 	"verbatim/internal/domain/document"
-	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/recording"
 	"verbatim/internal/domain/wallet"
 	"verbatim/internal/platform/blob/blobtest"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
-	"verbatim/internal/service/fieldwork"
-	"verbatim/internal/service/moderator"
 	"verbatim/internal/service/uploads"
-	"verbatim/test/contract"
 )
-
-// fileGuide returns a guide that asks for files and then for a text.
-func fileGuide() *guide.Guide {
-	return &guide.Guide{Title: "Album", Config: guide.Config{InterviewMode: guide.ModeVideo}, Blocks: []guide.Block{{ID: "main", Type: guide.BlockFlat, Items: []guide.Item{
-		{ID: "photos", Type: guide.FileUpload, Text: "Your photos?"},
-		{ID: "why", Type: guide.OpenEnded, Text: "Why these?", FollowUp: guide.FollowUpNone},
-	}}}}
-}
-
-// testLimits are small enough for a test to reach.
-var testLimits = recording.Limits{Audio: 4000, Video: 4000, ScreenVideo: 4000, File: 1 << 20, Bytes: 2 << 20, Uploads: 6, Parts: 20, Lifetime: recording.Defaults.Lifetime}
 
 // appended is an Uploads that reports each chunk that it stored.
 type appended struct {
@@ -58,49 +40,25 @@ func (a appended) Append(ctx context.Context, responseID, id string, p uploads.C
 	return u, err
 }
 
-// newUploadAPI returns a testAPI with testLimits, whose responses are checked against the contract.
+// newUploadAPI returns a testAPI with participanttest.Limits, whose responses are checked against the contract.
 func newUploadAPI(t *testing.T, set ...func(*uploads.Service)) (h *testAPI, at chan int64) {
 	t.Helper()
-	suite, err := contract.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
 	s := storetest.New(t)
-	h = &testAPI{t: t, store: s, org: storetest.Org(t, s).ID}
-	h.wallet = storetest.Wallet(t, s, h.org, 100*wallet.Credit).ID
 	at = make(chan int64, 1)
-	uploads := &uploads.Service{Store: s, Objects: blobtest.Folder(t), Limits: testLimits}
+	stored := &uploads.Service{Store: s, Objects: blobtest.Folder(t), Limits: participanttest.Limits}
 	for _, change := range set {
-		change(uploads)
+		change(stored)
 	}
-	api := participant.API{
-		Fieldwork: &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}},
-		Uploads:   appended{uploads, at},
-		Log:       slog.New(slog.DiscardHandler), BaseURL: "https://studies.example.org",
-	}
-	mux := http.NewServeMux()
-	api.Register(mux)
-	server := httptest.NewServer(suite.Wrap(t, httpx.WithRequestID(mux)))
-	t.Cleanup(server.Close)
-	h.url = server.URL
-	return h, at
-}
-
-// meta encodes the metadata of an upload.
-func meta(pairs ...string) string {
-	var all []string
-	for pair := range slices.Chunk(pairs, 2) {
-		all = append(all, pair[0]+" "+base64.StdEncoding.EncodeToString([]byte(pair[1])))
-	}
-	return strings.Join(all, ",")
+	api := newAPI(t, s, func(a *participant.API) { a.Uploads = appended{stored, at} })
+	return &testAPI{participanttest.New(t, s, 100*wallet.Credit, api.Register, participanttest.Contract(t))}, at
 }
 
 // tus sends a request of the tus protocol.
 func (h *testAPI) tus(method, path string, header map[string]string, body string) (int, http.Header, object) {
-	h.t.Helper()
-	r, err := http.NewRequestWithContext(h.t.Context(), method, h.url+path, strings.NewReader(body))
+	h.T.Helper()
+	r, err := http.NewRequestWithContext(h.T.Context(), method, h.URL+path, strings.NewReader(body))
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 	r.Header.Set("Tus-Resumable", "1.0.0")
 	for name, value := range header {
@@ -108,33 +66,33 @@ func (h *testAPI) tus(method, path string, header map[string]string, body string
 	}
 	reply, err := http.DefaultClient.Do(r)
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 	defer reply.Body.Close()
 	text, err := io.ReadAll(reply.Body)
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 	var answer object
 	if len(text) > 0 && json.Unmarshal(text, &answer) != nil {
-		h.t.Fatalf("%s %s answers no JSON: %s", method, path, text)
+		h.T.Fatalf("%s %s answers no JSON: %s", method, path, text)
 	}
 	if got := reply.Header.Get("Tus-Resumable"); got != "1.0.0" {
-		h.t.Errorf("%s %s: Tus-Resumable is %q", method, path, got)
+		h.T.Errorf("%s %s: Tus-Resumable is %q", method, path, got)
 	}
 	return reply.StatusCode, reply.Header, answer
 }
 
 // create creates an upload and returns its address.
 func (h *testAPI) create(token, length, metadata string) string {
-	h.t.Helper()
+	h.T.Helper()
 	header := map[string]string{"Upload-Metadata": metadata, "Upload-Length": length}
 	if length == "" {
 		header = map[string]string{"Upload-Metadata": metadata, "Upload-Defer-Length": "1"}
 	}
 	status, answer, body := h.tus("POST", "/i/"+token+"/uploads", header, "")
 	if status != http.StatusCreated || answer.Get("Upload-Expires") == "" {
-		h.t.Fatalf("creating answers %d %v %v", status, body, answer)
+		h.T.Fatalf("creating answers %d %v %v", status, body, answer)
 	}
 	return answer.Get("Location")
 }
@@ -145,10 +103,10 @@ func octets(offset int) map[string]string {
 
 // patch sends a chunk, which must be accepted.
 func (h *testAPI) patch(at string, offset int, body string) {
-	h.t.Helper()
+	h.T.Helper()
 	status, header, answer := h.tus("PATCH", at, octets(offset), body)
 	if status != http.StatusNoContent || header.Get("Upload-Offset") != strconv.Itoa(offset+len(body)) {
-		h.t.Fatalf("a chunk at %d answers %d %v, at %s", offset, status, answer, header.Get("Upload-Offset"))
+		h.T.Fatalf("a chunk at %d answers %d %v, at %s", offset, status, answer, header.Get("Upload-Offset"))
 	}
 }
 
@@ -162,38 +120,38 @@ const (
 func TestUploadsOfAnInterview(t *testing.T) {
 	t.Parallel()
 	h, _ := newUploadAPI(t)
-	live := h.launch(fileGuide(), h.wallet)
-	token, step := h.begin(live.LinkID, "")
+	live := h.Launch(participanttest.FileGuide(), h.Wallet)
+	token, step := h.Begin(live.LinkID, "")
 	answers, stepID := "/i/"+token+"/answers", step["stepId"].(string)
 
-	cat := h.create(token, "1000", meta("kind", "file", "stepId", stepID, "filename", "cat.png", "filetype", "text/html"))
+	cat := h.create(token, "1000", participanttest.Metadata("kind", "file", "stepId", stepID, "filename", "cat.png", "filetype", "text/html"))
 	h.patch(cat, 0, png+strings.Repeat("c", 592))
 	status, header, _ := h.tus("HEAD", cat, nil, "")
 	if status != http.StatusOK || header.Get("Upload-Offset") != "600" || header.Get("Upload-Length") != "1000" || !strings.Contains(header.Get("Upload-Metadata"), "kind ZmlsZQ==") {
 		t.Errorf("HEAD answers %d %v", status, header)
 	}
 	h.patch(cat, 600, strings.Repeat("c", 400))
-	dog := h.create(token, "", meta("kind", "file", "stepId", stepID, "filename", "../../dog.png"))
+	dog := h.create(token, "", participanttest.Metadata("kind", "file", "stepId", stepID, "filename", "../../dog.png"))
 	h.patch(dog, 0, png)
 	length := octets(8)
 	maps.Copy(length, map[string]string{"Upload-Length": "8"})
 	if status, header, _ := h.tus("PATCH", dog, length, ""); status != http.StatusNoContent || header.Get("Upload-Expires") != "" {
 		t.Errorf("the length alone answers %d %v", status, header)
 	}
-	status, body, _ := h.call("POST", answers, object{"stepId": stepID, "uploads": []string{idOf(dog), idOf(cat)}})
+	status, body, _ := h.Call("POST", answers, object{"stepId": stepID, "uploads": []string{idOf(dog), idOf(cat)}})
 	if status != http.StatusOK {
 		t.Fatalf("the answer with files answers %d %v", status, body)
 	}
 	stepID = body["step"].(object)["stepId"].(string)
 
-	voice := h.create(token, "", meta("kind", "audio", "stepId", stepID))
+	voice := h.create(token, "", participanttest.Metadata("kind", "audio", "stepId", stepID))
 	h.patch(voice, 0, webm+strings.Repeat("s", 600))
-	if status, body, _ := h.call("POST", answers, object{"stepId": stepID, "recordings": object{"audio": idOf(voice)}}); status != http.StatusOK {
+	if status, body, _ := h.Call("POST", answers, object{"stepId": stepID, "recordings": object{"audio": idOf(voice)}}); status != http.StatusOK {
 		t.Fatalf("the answer by voice answers %d %v", status, body)
 	}
 	h.patch(voice, 612, "the rest of it comes after the end")
 
-	stored, err := h.store.View().ItemByReadableID(t.Context(), live.ID, 1)
+	stored, err := h.Store.View().ItemByReadableID(t.Context(), live.ID, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +159,7 @@ func TestUploadsOfAnInterview(t *testing.T) {
 	if err != nil || item.AnswersArray[0].Answer != "dog.png; cat.png" {
 		t.Errorf("the answer reads %v, %v", item.AnswersArray, err)
 	}
-	if status, _, _ := h.call("POST", "/i/"+token+"/withdraw", nil); status != http.StatusNoContent {
+	if status, _, _ := h.Call("POST", "/i/"+token+"/withdraw", nil); status != http.StatusNoContent {
 		t.Fatalf("withdrawing answers %d", status)
 	}
 	if status, _, _ := h.tus("HEAD", voice, nil, ""); status != http.StatusGone {
@@ -212,33 +170,33 @@ func TestUploadsOfAnInterview(t *testing.T) {
 func TestUploadErrors(t *testing.T) {
 	t.Parallel()
 	h, _ := newUploadAPI(t)
-	live := h.launch(fileGuide(), h.wallet)
-	token, _ := h.begin(live.LinkID, "")
-	file := meta("kind", "file", "stepId", "s0", "filename", "cat.png")
+	live := h.Launch(participanttest.FileGuide(), h.Wallet)
+	token, _ := h.Begin(live.LinkID, "")
+	file := participanttest.Metadata("kind", "file", "stepId", "s0", "filename", "cat.png")
 	open := h.create(token, "1000", file)
 	named := h.create(token, "8", file)
 	h.patch(named, 0, png)
-	ended, _ := h.begin(live.LinkID, "")
+	ended, _ := h.Begin(live.LinkID, "")
 	theirs := h.create(ended, "8", file)
 	h.patch(theirs, 0, png)
 	for _, a := range []object{{"stepId": "s0", "uploads": []string{idOf(theirs)}}, {"stepId": "s1", "text": "Because."}} {
-		if status, body, _ := h.call("POST", "/i/"+ended+"/answers", a); status != http.StatusOK {
+		if status, body, _ := h.Call("POST", "/i/"+ended+"/answers", a); status != http.StatusOK {
 			t.Fatalf("answering answers %d %v", status, body)
 		}
 	}
-	if status, body, _ := h.call("POST", "/i/"+token+"/answers", object{"stepId": "s0", "uploads": []string{idOf(named)}}); status != http.StatusOK {
+	if status, body, _ := h.Call("POST", "/i/"+token+"/answers", object{"stepId": "s0", "uploads": []string{idOf(named)}}); status != http.StatusOK {
 		t.Fatalf("answering answers %d %v", status, body)
 	}
 	gone := h.create(token, "10", file)
 	if status, _, _ := h.tus("DELETE", gone, nil, ""); status != http.StatusNoContent {
 		t.Fatalf("terminating answers %d", status)
 	}
-	withdrawn, _ := h.begin(live.LinkID, "")
-	if status, _, _ := h.call("POST", "/i/"+withdrawn+"/withdraw", nil); status != http.StatusNoContent {
+	withdrawn, _ := h.Begin(live.LinkID, "")
+	if status, _, _ := h.Call("POST", "/i/"+withdrawn+"/withdraw", nil); status != http.StatusNoContent {
 		t.Fatalf("withdrawing answers %d", status)
 	}
-	full, _ := h.begin(live.LinkID, "")
-	for range testLimits.Uploads {
+	full, _ := h.Begin(live.LinkID, "")
+	for range participanttest.Limits.Uploads {
 		h.create(full, "1", file)
 	}
 	uploads, nobody := "/i/"+token+"/uploads", "/i/"+strings.Repeat("a", 42)+"/uploads"
@@ -257,15 +215,15 @@ func TestUploadErrors(t *testing.T) {
 		code         string
 	}{
 		{"POST", uploads, begin("Tus-Resumable", "0.2.2"), "", 412, "unsupported_version"},
-		{"POST", uploads, begin("Upload-Metadata", meta("stepId", "s0")), "", 400, "bad_request"},
-		{"POST", uploads, begin("Upload-Metadata", meta("kind", "film", "stepId", "s0")), "", 400, "bad_request"},
-		{"POST", uploads, begin("Upload-Metadata", meta("kind", "file")), "", 400, "bad_request"},
-		{"POST", uploads, begin("Upload-Metadata", meta("kind", "file", "stepId", "a\x00b")), "", 400, "bad_request"},
+		{"POST", uploads, begin("Upload-Metadata", participanttest.Metadata("stepId", "s0")), "", 400, "bad_request"},
+		{"POST", uploads, begin("Upload-Metadata", participanttest.Metadata("kind", "film", "stepId", "s0")), "", 400, "bad_request"},
+		{"POST", uploads, begin("Upload-Metadata", participanttest.Metadata("kind", "file")), "", 400, "bad_request"},
+		{"POST", uploads, begin("Upload-Metadata", participanttest.Metadata("kind", "file", "stepId", "a\x00b")), "", 400, "bad_request"},
 		{"POST", uploads, begin("Upload-Length", "1048577"), "", 413, "payload_too_large"},
-		{"POST", uploads, begin("Upload-Metadata", meta("kind", "video", "stepId", "s0")), "", 409, "upload_not_expected"},
-		{"POST", uploads, begin("Upload-Metadata", meta("kind", "screenVideo", "stepId", "s1")), "", 409, "upload_not_expected"},
-		{"POST", uploads, begin("Upload-Metadata", meta("kind", "file", "stepId", "s1")), "", 409, "upload_not_expected"},
-		{"POST", uploads, begin("Upload-Metadata", meta("kind", "file", "stepId", "s2")), "", 409, "upload_not_expected"},
+		{"POST", uploads, begin("Upload-Metadata", participanttest.Metadata("kind", "video", "stepId", "s0")), "", 409, "upload_not_expected"},
+		{"POST", uploads, begin("Upload-Metadata", participanttest.Metadata("kind", "screenVideo", "stepId", "s1")), "", 409, "upload_not_expected"},
+		{"POST", uploads, begin("Upload-Metadata", participanttest.Metadata("kind", "file", "stepId", "s1")), "", 409, "upload_not_expected"},
+		{"POST", uploads, begin("Upload-Metadata", participanttest.Metadata("kind", "file", "stepId", "s2")), "", 409, "upload_not_expected"},
 		{"POST", uploads, begin("Upload-Length", "0"), "", 415, "unsupported_media_type"},
 		{"POST", uploads, begin("Content-Type", "application/offset+octet-stream"), "#!/bin/sh\n", 415, "unsupported_media_type"},
 		{"POST", uploads, begin("Origin", "https://evil.example.net"), "", 403, "forbidden"},
@@ -302,10 +260,10 @@ func TestUploadErrors(t *testing.T) {
 func TestUploadsSurviveABrokenConnection(t *testing.T) {
 	t.Parallel()
 	h, appended := newUploadAPI(t)
-	token, _ := h.begin(h.launch(fileGuide(), h.wallet).LinkID, "")
-	at := h.create(token, "3000", meta("kind", "file", "stepId", "s0"))
+	token, _ := h.Begin(h.Launch(participanttest.FileGuide(), h.Wallet).LinkID, "")
+	at := h.create(token, "3000", participanttest.Metadata("kind", "file", "stepId", "s0"))
 	all := webm + strings.Repeat("f", 3000-len(webm))
-	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(h.url, "http://"))
+	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(h.URL, "http://"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -331,10 +289,10 @@ func TestUploadsSurviveABrokenConnection(t *testing.T) {
 func TestALaterRequestTakesOver(t *testing.T) {
 	t.Parallel()
 	h, appended := newUploadAPI(t)
-	token, _ := h.begin(h.launch(fileGuide(), h.wallet).LinkID, "")
-	at := h.create(token, "3000", meta("kind", "file", "stepId", "s0"))
+	token, _ := h.Begin(h.Launch(participanttest.FileGuide(), h.Wallet).LinkID, "")
+	at := h.create(token, "3000", participanttest.Metadata("kind", "file", "stepId", "s0"))
 	all := webm + strings.Repeat("f", 3000-len(webm))
-	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(h.url, "http://"))
+	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(h.URL, "http://"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -363,19 +321,19 @@ func TestUploadsFindNoRoom(t *testing.T) {
 	h, _ := newUploadAPI(t, func(c *uploads.Service) {
 		c.Limits.Study, c.Limits.Open = 1000, 2
 	})
-	token, _ := h.begin(h.launch(fileGuide(), h.wallet).LinkID, "")
+	token, _ := h.Begin(h.Launch(participanttest.FileGuide(), h.Wallet).LinkID, "")
 	begin := func(length string) (int, http.Header, object) {
-		return h.tus("POST", "/i/"+token+"/uploads", map[string]string{"Upload-Length": length, "Upload-Metadata": meta("kind", "file", "stepId", "s0")}, "")
+		return h.tus("POST", "/i/"+token+"/uploads", map[string]string{"Upload-Length": length, "Upload-Metadata": participanttest.Metadata("kind", "file", "stepId", "s0")}, "")
 	}
 	if status, header, body := begin("1001"); status != http.StatusInsufficientStorage || body["code"] != "insufficient_storage" || header.Get("Retry-After") == "" {
 		t.Errorf("more than the study may have answers %d %v %v", status, body, header)
 	}
-	at := h.create(token, "400", meta("kind", "file", "stepId", "s0"))
-	h.create(token, "400", meta("kind", "file", "stepId", "s0"))
+	at := h.create(token, "400", participanttest.Metadata("kind", "file", "stepId", "s0"))
+	h.create(token, "400", participanttest.Metadata("kind", "file", "stepId", "s0"))
 	if status, header, body := begin("1"); status != http.StatusTooManyRequests || body["code"] != "too_many_open_uploads" || header.Get("Retry-After") == "" {
 		t.Errorf("a third that is open answers %d %v %v", status, body, header)
 	}
-	storetest.Write(t, h.store, func(tx *store.Tx) error { return tx.LeaseUpload(t.Context(), idOf(at), "another node", time.Minute) })
+	storetest.Write(t, h.Store, func(tx *store.Tx) error { return tx.LeaseUpload(t.Context(), idOf(at), "another node", time.Minute) })
 	if status, header, body := h.tus("PATCH", at, octets(0), png); status != http.StatusLocked || body["code"] != "upload_locked" || header.Get("Retry-After") == "" {
 		t.Errorf("an upload that another node adds to answers %d %v %v", status, body, header)
 	}

@@ -3,16 +3,18 @@ package participant
 import (
 	"cmp"
 
+	"verbatim/internal/api/locale"
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/org"
 	"verbatim/internal/service/fieldwork"
 )
 
-// The JSON of the protocol. Where a key does not apply, its pointer, or its slice of options, rows or columns, is nil and encoded as
+// The JSON of the protocol. Package pages puts Landing, Step and Organization into its pages for the app. Where a key does not apply, its pointer, or its slice of options, rows or columns, is nil and encoded as
 // null.
 type (
-	landingBody struct {
+	// Landing is the study, before an interview.
+	Landing struct {
 		Title          string   `json:"title"`
 		WelcomeMessage welcome  `json:"welcomeMessage"`
 		InterviewMode  string   `json:"interviewMode"`
@@ -20,7 +22,7 @@ type (
 		Disclosure     string   `json:"disclosure"`
 		Platforms      []string `json:"platforms"` // kinds of device that the study is for; empty: any
 
-		Organization *organization `json:"organization"`
+		Organization *Organization `json:"organization"`
 	}
 	welcome struct {
 		Title   *string `json:"title"`
@@ -28,12 +30,13 @@ type (
 	}
 	startedBody struct {
 		Token string `json:"token"`
-		Step  step   `json:"step"`
+		Step  Step   `json:"step"`
 	}
 	stepBody struct {
-		Step step `json:"step"`
+		Step Step `json:"step"`
 	}
-	step struct {
+	// Step is the current step of an interview.
+	Step struct {
 		StepID    string    `json:"stepId"`
 		Kind      string    `json:"kind"`
 		Moderator *string   `json:"moderator"`
@@ -99,36 +102,37 @@ type (
 	}
 )
 
-// landingOf returns the landing page of a study. language is that of the disclosure.
-func landingOf(f fieldwork.Landing, b org.Brand, language string) landingBody {
-	return landingBody{
+// LandingOf returns the landing page of a study. language is that of the disclosure.
+func LandingOf(f fieldwork.Landing, b org.Brand, language string) Landing {
+	return Landing{
 		Title:          f.Guide.ParticipantTitle(),
 		WelcomeMessage: welcome{orNull(f.Guide.Welcome.Title), orNull(f.Guide.Welcome.Message)},
 		InterviewMode:  cmp.Or(string(f.Guide.Config.InterviewMode), string(guide.ModeText)),
 		Languages:      f.Languages,
-		Disclosure:     wordsFor(language)["disclosure"],
-		Platforms:      platforms(f.Guide),
-		Organization:   organizationOf(b),
+		Disclosure:     locale.WordsFor(language)["disclosure"],
+		Platforms:      Platforms(f.Guide),
+		Organization:   OrganizationOf(b),
 	}
 }
 
-func stepOf(v fieldwork.View) step {
+// StepOf returns the JSON of a step.
+func StepOf(v fieldwork.View) Step {
 	at := v.Step
-	s := step{
+	s := Step{
 		StepID: at.ID, Kind: string(at.Kind), Moderator: orNull(at.Words),
 		Question: questionOf(at), Concept: conceptOf(at.Concept),
 		Capture:  captureOf(v.Guide.Config.InterviewMode, at),
 		Progress: progress{at.Progress.Done, at.Progress.Total},
 	}
 	if at.Ended() {
-		s.Message = orNull(closingMessage(v))
+		s.Message = orNull(ClosingMessage(v))
 	}
 	return s
 }
 
-// closingMessage returns the text at the end: the guide's closing message, or the service's.
-func closingMessage(v fieldwork.View) string {
-	words := wordsFor(v.Response.Language)
+// ClosingMessage returns the text at the end: the guide's closing message, or the service's.
+func ClosingMessage(v fieldwork.View) string {
+	words := locale.WordsFor(v.Response.Language)
 	if v.Step.Kind == interview.StepScreenedOut {
 		return words["screenedText"]
 	}
@@ -185,6 +189,32 @@ func mediaOf(all []guide.Media) []media {
 	wire := make([]media, 0, len(all))
 	for _, m := range all {
 		wire = append(wire, media{m.Type, m.Name, m.URL, orNull(m.WidthPercentage), m.ForceWatching})
+	}
+	return wire
+}
+
+// BrandPath is the path of logos, which package pages serves.
+const BrandPath = "/brand/"
+
+// Organization is the JSON of a brand.
+type Organization struct {
+	Name   string  `json:"name"`
+	Colour *string `json:"colour"` // as the organization set it
+	Logo   *Logo   `json:"logo"`
+}
+
+// Logo is the JSON of a logo.
+type Logo struct {
+	URL    string `json:"url"` // from the root of this server
+	Width  int    `json:"width"`
+	Height int    `json:"height"`
+}
+
+// OrganizationOf returns the JSON of a brand.
+func OrganizationOf(b org.Brand) *Organization {
+	wire := &Organization{Name: b.Name, Colour: orNull(b.Colour.String())}
+	if b.Logo.File != "" {
+		wire.Logo = &Logo{BrandPath + b.Logo.File, b.Logo.Width, b.Logo.Height}
 	}
 	return wire
 }

@@ -16,6 +16,7 @@ import (
 	"testing/fstest"
 
 	"verbatim/internal/api/media"
+	"verbatim/internal/api/pages"
 	"verbatim/internal/api/participant"
 	"verbatim/internal/api/server/servertest"
 	"verbatim/internal/domain/guide"
@@ -65,9 +66,9 @@ func newTestService(t *testing.T, s *store.Store) *testService {
 	links := blob.Links{Base: "", Keys: blobtest.Keys(strings.Repeat("s", 32)), Now: storetest.NewClock().Now}
 	served := &objects.Service{Store: stored, Links: links}
 	interviews := &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}, Synchronous: true}
-	svc.Server.Participant = &participant.API{
-		Fieldwork: interviews, Uploads: &uploads.Service{Store: s, Objects: stored}, Transcription: noTranscription{}, Objects: served, Log: log, BaseURL: servertest.BaseURL,
-	}
+	svc.Server.Participant = &pages.API{Objects: served, Protocol: &participant.API{
+		Fieldwork: interviews, Uploads: &uploads.Service{Store: s, Objects: stored}, Transcription: noTranscription{}, Log: log, BaseURL: servertest.BaseURL,
+	}}
 	svc.Server.Media = &media.API{Objects: served, Log: log}
 	svc.Server.Log = log
 	svc.Server.Contracts = map[string][]byte{"v1.yaml": []byte("openapi: 3.1.0\n")}

@@ -1,4 +1,4 @@
-package participant_test
+package pages_test
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"verbatim/internal/api/participant/participanttest"
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/wallet"
 )
@@ -25,7 +26,7 @@ const (
 )
 
 func only(devices ...string) *guide.Guide {
-	g := fullGuide()
+	g := participanttest.FullGuide()
 	g.Config.TargetPlatforms = devices
 	return g
 }
@@ -36,7 +37,7 @@ func TestDevices(t *testing.T) {
 	h := open(t, 100*wallet.Credit, withApp)
 	links := map[string]string{}
 	for _, devices := range []string{"", "ios", "android", "desktop", "ios android", "ios android desktop"} {
-		links[devices] = h.launch(only(strings.Fields(devices)...), h.wallet).LinkID
+		links[devices] = h.Launch(only(strings.Fields(devices)...), h.Wallet).LinkID
 	}
 	for _, c := range []struct {
 		name, agent, platform, mobile string
@@ -91,21 +92,21 @@ func TestDevices(t *testing.T) {
 
 // as sends a request with headers and returns the status and the body.
 func (h *testAPI) as(header http.Header, method, path, accept string) (int, string) {
-	h.t.Helper()
-	request, err := http.NewRequestWithContext(h.t.Context(), method, h.url+path, strings.NewReader(""))
+	h.T.Helper()
+	request, err := http.NewRequestWithContext(h.T.Context(), method, h.URL+path, strings.NewReader(""))
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 	request.Header = header.Clone()
 	request.Header.Set("Accept", accept)
 	reply, err := http.DefaultClient.Do(request)
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 	defer reply.Body.Close()
 	var body bytes.Buffer
 	if _, err := body.ReadFrom(reply.Body); err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 	return reply.StatusCode, body.String()
 }
@@ -115,7 +116,7 @@ func (h *testAPI) as(header http.Header, method, path, accept string) (int, stri
 func TestDevicesOnThePage(t *testing.T) {
 	t.Parallel()
 	h := open(t, 2*wallet.Credit)
-	link := "/s/" + h.launch(only("ios", "android"), h.wallet).LinkID
+	link := "/s/" + h.Launch(only("ios", "android"), h.Wallet).LinkID
 	b := h.browser()
 	b.visit(link)
 	b.submit("/interviews", nil)

@@ -1,4 +1,4 @@
-package participant_test
+package pages_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"verbatim/internal/api/participant/participanttest"
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/wallet"
 )
@@ -58,14 +59,14 @@ func TestPagesAtTheBounds(t *testing.T) {
 				t.Fatalf("the guide is not at the bounds: %v", err)
 			}
 			h := open(t, wallet.Credit, withApp)
-			live := h.launch(g, h.wallet)
+			live := h.Launch(g, h.Wallet)
 			b := h.browser()
 			b.visit("/s/" + live.LinkID)
 			b.submit("/interviews", nil)
 			if !strings.HasSuffix(strings.TrimSpace(b.page), "</html>") {
 				t.Error("the page is incomplete")
 			}
-			status, _, header := h.call("GET", b.at, nil)
+			status, _, header := h.Call("GET", b.at, nil)
 			var step int
 			if _, err := fmt.Sscan(header.Get("Content-Length"), &step); status != http.StatusOK || err != nil {
 				step = len(fmt.Sprint(b.bootstrap()["step"]))
@@ -109,7 +110,7 @@ func rows(count int) []guide.Row {
 func TestRankingPagesGrowWithTheirOptions(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
-	live := h.launch(guideOf(guide.Item{Type: guide.Ranking, Options: longOptions(5000, 15)}), h.wallet)
+	live := h.Launch(guideOf(guide.Item{Type: guide.Ranking, Options: longOptions(5000, 15)}), h.Wallet)
 	b := h.browser()
 	b.visit("/s/" + live.LinkID)
 	b.submit("/interviews", nil)
@@ -123,7 +124,7 @@ func TestRankingPagesGrowWithTheirOptions(t *testing.T) {
 func TestRankingByNumbers(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
-	live := h.launch(guideOf(guide.Item{Type: guide.Ranking, Options: longOptions(3, 15)}), h.wallet)
+	live := h.Launch(guideOf(guide.Item{Type: guide.Ranking, Options: longOptions(3, 15)}), h.Wallet)
 	b := h.browser()
 	b.visit("/s/" + live.LinkID)
 	b.submit("/interviews", nil)
@@ -145,9 +146,9 @@ func TestRankingByNumbers(t *testing.T) {
 func TestManyLanguagesAndALongQuery(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit, withApp)
-	g := fullGuide()
+	g := participanttest.FullGuide()
 	g.Config.AvailableLanguages = guide.Languages
-	live := h.launch(g, h.wallet)
+	live := h.Launch(g, h.Wallet)
 	kept := url.Values{}
 	for i := range 40 {
 		kept.Set(fmt.Sprint("p", i), strings.Repeat("v", 1500))
@@ -168,7 +169,7 @@ func TestManyLanguagesAndALongQuery(t *testing.T) {
 	b.visit("/s/" + live.LinkID + "?" + kept.Encode() + "&_language=de&x=%zz")
 	b.shows(`<option value="de" lang="de" selected>Deutsch</option>`)
 	b.submit("/interviews", nil)
-	r, err := h.store.View().AnyResponse(t.Context(), responseOf(t, h.store, live.ID, 1))
+	r, err := h.Store.View().AnyResponse(t.Context(), participanttest.ResponseOf(t, h.Store, live.ID, 1))
 	if err != nil || len(r.VisibleParams()) != 40 || r.Language != "de" {
 		t.Errorf("stored with %d parameters in %s, %v", len(r.VisibleParams()), r.Language, err)
 	}
@@ -178,9 +179,9 @@ func TestManyLanguagesAndALongQuery(t *testing.T) {
 func TestFewLanguagesHaveButtons(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
-	g := fullGuide()
+	g := participanttest.FullGuide()
 	g.Config.AvailableLanguages = []string{"de", "pt"}
-	live := h.launch(g, h.wallet)
+	live := h.Launch(g, h.Wallet)
 	b := h.browser()
 	b.visit("/s/" + live.LinkID + "?panel=" + url.QueryEscape(`"p" & 7`) + "&_language=de")
 	b.shows(`<form class="languages" method="get" action="/s/`+live.LinkID+`"`, `<input type="hidden" name="panel" value=""p" & 7">`,

@@ -1,4 +1,4 @@
-package participant
+package pages
 
 import (
 	"bytes"
@@ -10,6 +10,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"verbatim/internal/api/participant"
 )
 
 func TestStreamSendsSmallPagesAtOnce(t *testing.T) {
@@ -71,7 +73,7 @@ func TestStreamErrors(t *testing.T) {
 func TestPartlySentPageClosesConnection(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	d := &API{Log: slog.New(slog.NewTextHandler(&log, nil))}
+	d := &API{Protocol: &participant.API{Log: slog.New(slog.NewTextHandler(&log, nil))}}
 	p := noticePage("en", "lost")
 	p.Text = strings.Repeat("A long text. ", pageBuffer/10)
 	w := httptest.NewRecorder()

@@ -1,4 +1,4 @@
-package participant
+package pages
 
 import (
 	"maps"
@@ -6,17 +6,19 @@ import (
 	"testing"
 	"time"
 
+	"verbatim/internal/api/locale"
+	"verbatim/internal/api/participant"
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/recording"
 	"verbatim/internal/domain/strictjson"
 )
 
-// TestSharedLimits compares the limits that the app reads in web/shared/rules.json with those of the server.
+// TestSharedLimits compares the limits that the app reads in web/shared/rules.json with those of the server. Package
+// participant does it for telemetry.
 func TestSharedLimits(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ app, server int }{
 		"textCharacters":  {rules.Limits.TextCharacters, interview.MaxText},
-		"telemetryCount":  {rules.Limits.TelemetryCount, maxCounted},
 		"uploadHours":     {rules.Limits.UploadHours, int(recording.Defaults.Lifetime / time.Hour)},
 		"languageButtons": {rules.Limits.LanguageButtons, fewLanguages},
 	} {
@@ -29,7 +31,7 @@ func TestSharedLimits(t *testing.T) {
 // TestSharedRulesHaveWords checks that every rule names an error code of this API and words that exist.
 func TestSharedRulesHaveWords(t *testing.T) {
 	t.Parallel()
-	english := catalogue()[fallbackCode]
+	english := locale.WordsFor("en")
 	hasWords := func(keys ...string) {
 		for _, key := range keys {
 			if english[key] == "" {
@@ -38,7 +40,7 @@ func TestSharedRulesHaveWords(t *testing.T) {
 		}
 	}
 	codes := map[string]bool{"not_found": true} // of httpx
-	for _, row := range table {
+	for _, row := range participant.Errors {
 		codes[row.Code] = true
 	}
 	for code, keys := range rules.FileErrors {

@@ -1,4 +1,4 @@
-package participant_test
+package pages_test
 
 import (
 	"encoding/json"
@@ -12,7 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"verbatim/internal/api/participant"
+	"verbatim/internal/api/pages"
+	"verbatim/internal/api/participant/participanttest"
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/wallet"
 )
@@ -28,7 +29,7 @@ func builtApp() fstest.MapFS {
 	return files
 }
 
-func withApp(a *participant.API) { a.App = builtApp() }
+func withApp(a *pages.API) { a.App = builtApp() }
 
 // bootstrap returns the data that the page holds for the app.
 func (b *browser) bootstrap() object {
@@ -49,11 +50,11 @@ func (b *browser) bootstrap() object {
 func TestBootstrapMatchesProtocol(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit, withApp)
-	live := h.launch(fullGuide(), h.wallet)
+	live := h.Launch(participanttest.FullGuide(), h.Wallet)
 	b := h.browser()
 	b.visit("/s/" + live.LinkID + "?panel=p%207&_language=en")
 	landing := b.bootstrap()
-	_, want, _ := h.call("GET", "/s/"+live.LinkID, nil)
+	_, want, _ := h.Call("GET", "/s/"+live.LinkID, nil)
 	if diff := cmp.Diff(want, landing["front"]); diff != "" {
 		t.Errorf("the landing page (-protocol +page):\n%s", diff)
 	}
@@ -68,7 +69,7 @@ func TestBootstrapMatchesProtocol(t *testing.T) {
 	b.submit("/interviews", nil)
 	for step := 0; step < 20; step++ {
 		bootstrap := b.bootstrap()
-		_, current, _ := h.call("GET", b.at, nil)
+		_, current, _ := h.Call("GET", b.at, nil)
 		if diff := cmp.Diff(current["step"], bootstrap["step"]); diff != "" {
 			t.Fatalf("step %d (-protocol +page):\n%s", step, diff)
 		}
@@ -96,9 +97,9 @@ func TestBootstrapIsEscaped(t *testing.T) {
 	t.Parallel()
 	const evil = "</script><script>alert(1)</script><!-- <script> ]]> & \u2028 \"quoted\" 'too' \\u003c"
 	h := open(t, wallet.Credit, withApp)
-	live := h.launch(&guide.Guide{Title: evil, Blocks: []guide.Block{{ID: "flat", Type: guide.BlockFlat, Items: []guide.Item{
+	live := h.Launch(&guide.Guide{Title: evil, Blocks: []guide.Block{{ID: "flat", Type: guide.BlockFlat, Items: []guide.Item{
 		{ID: "why", Type: guide.OpenEnded, Text: evil},
-	}}}}, h.wallet)
+	}}}}, h.Wallet)
 	b := h.browser()
 	b.visit("/s/" + live.LinkID + "?" + url.Values{"x": {evil}}.Encode())
 	if got := b.bootstrap()["title"]; got != evil {
@@ -117,7 +118,7 @@ func TestPagesLoadTheApp(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit, withApp)
 	b := h.browser()
-	b.visit("/s/" + h.launch(fullGuide(), h.wallet).LinkID)
+	b.visit("/s/" + h.Launch(participanttest.FullGuide(), h.Wallet).LinkID)
 	b.shows("plain style-3.css</style>", `<link rel="modulepreload" href="/participant/chunk-2.js">`,
 		`<script type="module" src="/participant/app-1.js"></script>`)
 	policy := b.header.Get("Content-Security-Policy")
@@ -145,7 +146,7 @@ func TestFilesOfTheApp(t *testing.T) {
 		{"manifest.json", "identity", 404, "", "404 page not found\n"},
 		{"app-1.js.br", "identity", 404, "", "404 page not found\n"},
 	} {
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, h.url+"/participant/"+c.name, nil)
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, h.URL+"/participant/"+c.name, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,9 +178,9 @@ func TestBrokenAppLeavesThePage(t *testing.T) {
 	} {
 		files := builtApp()
 		breakIt(files)
-		h := open(t, wallet.Credit, func(a *participant.API) { a.App = files })
+		h := open(t, wallet.Credit, func(a *pages.API) { a.App = files })
 		b := h.browser()
-		b.visit("/s/" + h.launch(fullGuide(), h.wallet).LinkID)
+		b.visit("/s/" + h.Launch(participanttest.FullGuide(), h.Wallet).LinkID)
 		b.shows("I agree and want to begin")
 		if strings.Contains(b.page, "<script") || strings.Contains(b.header.Get("Content-Security-Policy"), "script-src") {
 			t.Errorf("%s: the page has a script", name)

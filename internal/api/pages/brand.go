@@ -1,4 +1,4 @@
-package participant
+package pages
 
 import (
 	"errors"
@@ -11,30 +11,6 @@ import (
 	"verbatim/internal/domain/org"
 	"verbatim/internal/service/objects"
 )
-
-// BrandPath is the path of logos. A logo's name is made from its content, so it may be cached for ever.
-const BrandPath = "/brand/"
-
-// organization is the protocol's JSON of a brand.
-type organization struct {
-	Name   string  `json:"name"`
-	Colour *string `json:"colour"` // as the organization set it
-	Logo   *logo   `json:"logo"`
-}
-
-type logo struct {
-	URL    string `json:"url"` // from the root of this server
-	Width  int    `json:"width"`
-	Height int    `json:"height"`
-}
-
-func organizationOf(b org.Brand) *organization {
-	wire := &organization{Name: b.Name, Colour: orNull(b.Colour.String())}
-	if b.Logo.File != "" {
-		wire.Logo = &logo{BrandPath + b.Logo.File, b.Logo.Width, b.Logo.Height}
-	}
-	return wire
-}
 
 // logo serves a logo. Its policy keeps scripts in the file from running.
 func (a *API) logo(w http.ResponseWriter, r *http.Request) {
@@ -51,7 +27,7 @@ func (a *API) logo(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		if r.Context().Err() == nil {
-			a.Log.ErrorContext(r.Context(), "reading a logo", "error", err)
+			a.Protocol.Log.ErrorContext(r.Context(), "reading a logo", "error", err)
 		}
 		http.Error(w, "The logo cannot be read now.", http.StatusServiceUnavailable)
 		return

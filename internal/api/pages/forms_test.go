@@ -1,4 +1,4 @@
-package participant_test
+package pages_test
 
 import (
 	"crypto/sha256"
@@ -13,7 +13,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"verbatim/internal/api/participant"
+	"verbatim/internal/api/pages"
+	"verbatim/internal/api/participant/participanttest"
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/guide/guidetest"
 	"verbatim/internal/domain/wallet"
@@ -24,7 +25,7 @@ import (
 func TestInterviewByForms(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
-	live := h.launch(fullGuide(), h.wallet)
+	live := h.Launch(participanttest.FullGuide(), h.Wallet)
 	b := h.browser()
 	b.visit("/s/" + live.LinkID + "?panel=p7")
 	b.shows("Everything", "artificial intelligence", "I agree and want to begin")
@@ -56,11 +57,11 @@ func TestInterviewByForms(t *testing.T) {
 		t.Errorf("the interview moved to %s", b.at)
 	}
 
-	r, err := h.store.View().AnyResponse(t.Context(), responseOf(t, h.store, live.ID, 1))
+	r, err := h.Store.View().AnyResponse(t.Context(), participanttest.ResponseOf(t, h.Store, live.ID, 1))
 	if err != nil || r.URLParams["panel"] != "p7" {
 		t.Fatalf("stored with parameters %v, %v", r.URLParams, err)
 	}
-	turns, err := h.store.View().Turns(t.Context(), r.ID)
+	turns, err := h.Store.View().Turns(t.Context(), r.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +87,7 @@ func TestFormErrorsKeepWhatWasTyped(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
 	b := h.browser()
-	b.visit("/s/" + h.launch(fullGuide(), h.wallet).LinkID)
+	b.visit("/s/" + h.Launch(participanttest.FullGuide(), h.Wallet).LinkID)
 	b.submit("/interviews", nil)
 	b.submit("/answers", nil) // the statement
 	wrong := func(changes url.Values, shown ...string) {
@@ -136,7 +137,7 @@ func TestFormErrorsKeepWhatWasTyped(t *testing.T) {
 func TestFormAddressesLeadBack(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
-	live := h.launch(oneItemGuide(), h.wallet)
+	live := h.Launch(participanttest.OneItemGuide(), h.Wallet)
 	b := h.browser()
 	starts := "/s/" + live.LinkID + "/interviews?panel=p7&_language=de"
 	b.visit(starts)
@@ -162,7 +163,7 @@ func TestFormAddressesLeadBack(t *testing.T) {
 		b.shows("Why?")
 	}
 	for _, path := range []string{starts, refused, interview + "/withdraw"} {
-		if status, body, header := h.call("GET", path, nil); status != http.StatusMethodNotAllowed || body["code"] != "method_not_allowed" || header.Get("Allow") != "POST" {
+		if status, body, header := h.Call("GET", path, nil); status != http.StatusMethodNotAllowed || body["code"] != "method_not_allowed" || header.Get("Allow") != "POST" {
 			t.Errorf("%s answers a program %d %v with Allow %q", path, status, body, header.Get("Allow"))
 		}
 	}
@@ -188,7 +189,7 @@ func TestFormsOfStepsThatWereLeft(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
 	b := h.browser()
-	b.visit("/s/" + h.launch(fullGuide(), h.wallet).LinkID)
+	b.visit("/s/" + h.Launch(participanttest.FullGuide(), h.Wallet).LinkID)
 	b.submit("/interviews", nil)
 	action, form := b.filled("/answers")
 	b.send(http.MethodPost, action, form)
@@ -206,7 +207,7 @@ func TestAnyGuideByForms(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		g := guidetest.Creatable(r)
 		g.Config.QuestionLanguage = "en" // minChoices reads English
-		live := h.launch(g, "")
+		live := h.Launch(g, "")
 		b := h.browser()
 		b.visit("/s/" + live.LinkID + "?p=1")
 		b.submit("/interviews", nil)
@@ -250,7 +251,7 @@ func TestWithdrawByForm(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
 	b := h.browser()
-	b.visit("/s/" + h.launch(fullGuide(), h.wallet).LinkID)
+	b.visit("/s/" + h.Launch(participanttest.FullGuide(), h.Wallet).LinkID)
 	b.submit("/interviews", nil)
 	at := b.at
 	b.submit("/withdraw", nil)
@@ -265,7 +266,7 @@ func TestWithdrawByForm(t *testing.T) {
 func TestPagesWithoutAnInterview(t *testing.T) {
 	t.Parallel()
 	h := open(t, 0)
-	live := h.launch(fullGuide(), h.wallet)
+	live := h.Launch(participanttest.FullGuide(), h.Wallet)
 	b := h.browser()
 	for path, want := range map[string]struct {
 		status int
@@ -302,7 +303,7 @@ func TestScreenedOutPage(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
 	b := h.browser()
-	b.visit("/s/" + h.launch(guidetest.Rich(), h.wallet).LinkID + "?_language=de")
+	b.visit("/s/" + h.Launch(guidetest.Rich(), h.Wallet).LinkID + "?_language=de")
 	b.shows("Bevor Sie beginnen", `lang="de"`, `aria-current="true">Deutsch`, "künstliche Intelligenz")
 	b.submit("/interviews", nil)
 	b.submit("/answers", url.Values{"selected": {"never"}})
@@ -312,8 +313,8 @@ func TestScreenedOutPage(t *testing.T) {
 func TestOldLinkLeadsToTheCurrent(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
-	live := h.launch(fullGuide(), h.wallet)
-	storetest.Write(t, h.store, func(tx *store.Tx) error { return tx.RenameLink(t.Context(), h.org, live.ID, "new-name") })
+	live := h.Launch(participanttest.FullGuide(), h.Wallet)
+	storetest.Write(t, h.Store, func(tx *store.Tx) error { return tx.RenameLink(t.Context(), h.Org, live.ID, "new-name") })
 	b := h.browser()
 	b.visit("/s/" + live.LinkID + "?panel=1")
 	if b.at != "/s/new-name" {
@@ -322,7 +323,7 @@ func TestOldLinkLeadsToTheCurrent(t *testing.T) {
 	if action, _ := b.form("/interviews"); action != "/s/new-name/interviews?panel=1" {
 		t.Errorf("the form posts to %s", action)
 	}
-	if status, body, _ := h.call("GET", "/s/"+live.LinkID, nil); status != http.StatusOK || body["title"] != "Everything" {
+	if status, body, _ := h.Call("GET", "/s/"+live.LinkID, nil); status != http.StatusOK || body["title"] != "Everything" {
 		t.Errorf("a program gets %d %v by an old link", status, body)
 	}
 }
@@ -331,10 +332,10 @@ func TestOldLinkLeadsToTheCurrent(t *testing.T) {
 // no other style.
 func TestStyleIsInline(t *testing.T) {
 	t.Parallel()
-	for name, with := range map[string]func(*participant.API){"with the app": withApp, "without": func(*participant.API) {}} {
+	for name, with := range map[string]func(*pages.API){"with the app": withApp, "without": func(*pages.API) {}} {
 		h := open(t, wallet.Credit, with)
 		b := h.browser()
-		for _, path := range []string{"/s/" + h.launch(fullGuide(), h.wallet).LinkID, "/s/nowhere"} {
+		for _, path := range []string{"/s/" + h.Launch(participanttest.FullGuide(), h.Wallet).LinkID, "/s/nowhere"} {
 			b.visit(path)
 			_, rest, _ := strings.Cut(b.page, "<style>")
 			text, _, closed := strings.Cut(rest, "</style>")

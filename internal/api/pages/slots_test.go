@@ -1,4 +1,4 @@
-package participant_test
+package pages_test
 
 import (
 	"io"
@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"verbatim/internal/api/pages"
 	"verbatim/internal/api/participant"
+	"verbatim/internal/api/participant/participanttest"
 	"verbatim/internal/domain/wallet"
 	"verbatim/internal/service/access"
 )
@@ -24,19 +26,19 @@ func TestConcurrentUploadsAreLimited(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := open(t, wallet.Credit, func(a *participant.API) { a.Slots = &participant.Slots{All: c.all, Each: c.each} })
-			token, step := h.begin(h.launch(fileGuide(), h.wallet).LinkID, "")
+			h := open(t, wallet.Credit, func(a *pages.API) { a.Protocol.Slots = &participant.Slots{All: c.all, Each: c.each} })
+			token, step := h.Begin(h.Launch(participanttest.FileGuide(), h.Wallet).LinkID, "")
 			send := func(method, path string, body io.Reader, header ...string) *httptest.ResponseRecorder {
 				r := httptest.NewRequestWithContext(access.WithClient(t.Context(), []access.Share{{Name: "192.0.2.1", Times: 1}}), method, path, body)
 				for i := 0; i < len(header); i += 2 {
 					r.Header.Set(header[i], header[i+1])
 				}
 				w := httptest.NewRecorder()
-				h.handler.ServeHTTP(w, r)
+				h.Handler.ServeHTTP(w, r)
 				return w
 			}
 			uploads := "/i/" + token + "/uploads"
-			create := []string{"Tus-Resumable", "1.0.0", "Upload-Length", "70", "Upload-Metadata", meta("kind", "file", "stepId", step["stepId"].(string))}
+			create := []string{"Tus-Resumable", "1.0.0", "Upload-Length", "70", "Upload-Metadata", participanttest.Metadata("kind", "file", "stepId", step["stepId"].(string))}
 			made := send("POST", uploads, http.NoBody, create...)
 			if made.Code != http.StatusCreated {
 				t.Fatalf("creation answers %d %s", made.Code, made.Body)

@@ -1,4 +1,4 @@
-package participant
+package pages
 
 import (
 	"encoding/json"

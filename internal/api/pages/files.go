@@ -1,4 +1,4 @@
-package participant
+package pages
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"net/url"
 
 	"verbatim/internal/api/httpx"
+	"verbatim/internal/api/participant"
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/recording"
@@ -26,7 +27,7 @@ const (
 // answerPage accepts the form of any step.
 func (a *API) answerPage(w http.ResponseWriter, r *http.Request) error {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind == formType {
-		return a.withSlot(a.answerFilesForm)(w, r)
+		return a.Protocol.WithSlot(a.answerFilesForm)(w, r)
 	}
 	return a.answerForm(w, r)
 }
@@ -35,17 +36,17 @@ func (a *API) answerPage(w http.ResponseWriter, r *http.Request) error {
 // them. If one of them is refused none is kept, and the step is shown again.
 func (a *API) answerFilesForm(w http.ResponseWriter, r *http.Request) error {
 	token := r.PathValue("token")
-	if a.Uploads == nil {
+	if a.Protocol.Uploads == nil {
 		http.Redirect(w, r, "/i/"+token, http.StatusSeeOther)
 		return nil
 	}
-	view, err := a.Fieldwork.Current(r.Context(), token)
+	view, err := a.Protocol.Fieldwork.Current(r.Context(), token)
 	if err != nil {
 		return err
 	}
 	httpx.ExtendAnswerDeadline(w, r)
 	httpx.Pace(w, r)
-	r.Body = http.MaxBytesReader(w, r.Body, maxFiles*a.Uploads.SizeOf(recording.File))
+	r.Body = http.MaxBytesReader(w, r.Body, maxFiles*a.Protocol.Uploads.SizeOf(recording.File))
 	defer func() { _, _ = io.Copy(io.Discard, r.Body) }() // a browser that is still sending would not show the response
 	form, err := newFormParts(r)
 	if err != nil {
@@ -59,7 +60,7 @@ func (a *API) answerFilesForm(w http.ResponseWriter, r *http.Request) error {
 	}
 	ids, violations, err := a.storeFiles(r, view, form)
 	if err == nil && len(violations) == 0 {
-		_, err = a.Fieldwork.Answer(r.Context(), token, view.Step.ID, interview.Answer{Uploads: ids})
+		_, err = a.Protocol.Fieldwork.Answer(r.Context(), token, view.Step.ID, interview.Answer{Uploads: ids})
 		if wrong, ok := errors.AsType[*interview.AnswerError](err); ok {
 			violations, err = violationsOf(wrong), nil
 		} else if err == nil || errors.Is(err, interview.ErrStaleStep) {
@@ -68,7 +69,7 @@ func (a *API) answerFilesForm(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	for _, id := range ids {
-		_ = a.Uploads.Terminate(r.Context(), view.Response.ID, id) // an upload that is left expires
+		_ = a.Protocol.Uploads.Terminate(r.Context(), view.Response.ID, id) // an upload that is left expires
 	}
 	p := stepPage(view, token)
 	p.Form = url.Values{}
@@ -80,7 +81,7 @@ func (a *API) answerFilesForm(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	for _, f := range violations {
-		p.Errors = append(p.Errors, p.Words.number(f.key, f.n))
+		p.Errors = append(p.Errors, p.Words.Number(f.key, f.n))
 	}
 	return a.writeStep(w, r, http.StatusBadRequest, p, view)
 }
@@ -153,7 +154,7 @@ func stepField(form *formParts) (string, error) {
 	if err != nil || part.FormName() != "stepId" {
 		return "", httpx.BadRequest("The form must begin with the field stepId.")
 	}
-	id, err := io.ReadAll(io.LimitReader(part, maxStepID))
+	id, err := io.ReadAll(io.LimitReader(part, participant.MaxStepID))
 	if err != nil {
 		return "", httpx.BadRequest("The form could not be read.")
 	}
@@ -189,7 +190,7 @@ func (a *API) storeFiles(r *http.Request, view fieldwork.View, form *formParts) 
 // storeFile stores one file. id is not empty once its upload was created, even with an error.
 func (a *API) storeFile(r *http.Request, view fieldwork.View, part *multipart.Part) (id string, err error) {
 	ctx, responseID := r.Context(), view.Response.ID
-	u, err := a.Uploads.Create(ctx, responseID, uploads.NewUpload{
+	u, err := a.Protocol.Uploads.Create(ctx, responseID, uploads.NewUpload{
 		Kind: recording.File, StepID: view.Step.ID, Name: part.FileName(), Size: recording.Unknown,
 	})
 	if err != nil {
@@ -197,12 +198,12 @@ func (a *API) storeFile(r *http.Request, view fieldwork.View, part *multipart.Pa
 	}
 	id = u.ID
 	content := &errorKeeper{Reader: part}
-	u, err = a.Uploads.Append(ctx, responseID, id, uploads.Chunk{Length: recording.Unknown, Size: recording.Unknown, Body: content})
+	u, err = a.Protocol.Uploads.Append(ctx, responseID, id, uploads.Chunk{Length: recording.Unknown, Size: recording.Unknown, Body: content})
 	if err == nil && content.err != nil {
 		err = incompleteForm(content.err)
 	}
 	if err == nil {
-		_, err = a.Uploads.Append(ctx, responseID, id, uploads.Chunk{Offset: u.Received, Length: u.Received, Body: http.NoBody})
+		_, err = a.Protocol.Uploads.Append(ctx, responseID, id, uploads.Chunk{Offset: u.Received, Length: u.Received, Body: http.NoBody})
 	}
 	return id, err
 }
@@ -219,7 +220,7 @@ func incompleteForm(err error) error {
 func (a *API) fileViolations(err error) ([]violation, error) {
 	for _, refusal := range []error{recording.ErrType, recording.ErrTooLarge, recording.ErrQuota, recording.ErrStorage, recording.ErrTooMany} {
 		if errors.Is(err, refusal) {
-			answer, _ := table.Translate(refusal)
+			answer, _ := participant.Errors.Translate(refusal)
 			return []violation{{key: rules.FileErrors[answer.Code].Page, n: a.largestFile()}}, nil
 		}
 	}
@@ -228,14 +229,14 @@ func (a *API) fileViolations(err error) ([]violation, error) {
 
 // largestFile returns the maximum size of a file in MiB.
 func (a *API) largestFile() int {
-	if a.Uploads == nil {
+	if a.Protocol.Uploads == nil {
 		return 0
 	}
-	return int(a.Uploads.SizeOf(recording.File) >> 20)
+	return int(a.Protocol.Uploads.SizeOf(recording.File) >> 20)
 }
 
 // FileHint returns the sentence on which files may be sent. The template calls it.
-func (p page) FileHint() string { return p.Words.number("hintFile", p.LargestFile) }
+func (p page) FileHint() string { return p.Words.Number("hintFile", p.LargestFile) }
 
 // errorKeeper keeps the error that its reader returned, other than io.EOF.
 type errorKeeper struct {

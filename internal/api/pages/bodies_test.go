@@ -1,8 +1,7 @@
-package participant_test
+package pages_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"mime/multipart"
@@ -14,6 +13,7 @@ import (
 	"testing"
 
 	"verbatim/internal/api/httpx"
+	"verbatim/internal/api/participant/participanttest"
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/wallet"
 	"verbatim/internal/service/fieldwork"
@@ -48,8 +48,8 @@ const (
 func TestNothingIsReadForStrangers(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
-	h.launch(fullGuide(), h.wallet)
-	token, _ := h.begin(h.launch(fullGuide(), h.wallet).LinkID, "")
+	h.Launch(participanttest.FullGuide(), h.Wallet)
+	token, _ := h.Begin(h.Launch(participanttest.FullGuide(), h.Wallet).LinkID, "")
 	forged := "a" + token[1:]
 	if forged == token {
 		forged = "b" + token[1:]
@@ -59,7 +59,7 @@ func TestNothingIsReadForStrangers(t *testing.T) {
 		"/i/" + forged + "/uploads/0198fa00-11d2-7c44-9a5b-2e8f6d0c7b31/transcript",
 	} {
 		for _, formType := range []string{"", urlForm, fileForm} {
-			if w := send(h.handler, "POST", path, formType, unreadBody{t}); w.Code != http.StatusNotFound {
+			if w := send(h.Handler, "POST", path, formType, unreadBody{t}); w.Code != http.StatusNotFound {
 				t.Errorf("POST %s with a body of type %q answers %d", path, formType, w.Code)
 			}
 		}
@@ -69,8 +69,8 @@ func TestNothingIsReadForStrangers(t *testing.T) {
 func TestBodiesAreBounded(t *testing.T) {
 	t.Parallel()
 	h := open(t, 10*wallet.Credit)
-	live := h.launch(fullGuide(), h.wallet)
-	token, _ := h.begin(live.LinkID, "")
+	live := h.Launch(participanttest.FullGuide(), h.Wallet)
+	token, _ := h.Begin(live.LinkID, "")
 	values := "[" + strings.Repeat("0,", httpx.MaxSmallValues) + "0]"
 	for _, path := range []string{"/s/" + live.LinkID + "/interviews", "/i/" + token + "/answers"} {
 		for _, test := range []struct{ what, formType, body, limit string }{
@@ -81,7 +81,7 @@ func TestBodiesAreBounded(t *testing.T) {
 		} {
 			// Also without a Content-Length.
 			for _, body := range []io.Reader{strings.NewReader(test.body), io.MultiReader(strings.NewReader(test.body))} {
-				w := send(h.handler, "POST", path, test.formType, body)
+				w := send(h.Handler, "POST", path, test.formType, body)
 				if w.Code != http.StatusRequestEntityTooLarge {
 					t.Errorf("%s at %s answers %d", test.what, path, w.Code)
 				}
@@ -97,17 +97,17 @@ func TestBodiesAreBounded(t *testing.T) {
 func TestTheLongestAnswerFits(t *testing.T) {
 	t.Parallel()
 	h := open(t, 10*wallet.Credit)
-	live := h.launch(followUpGuide(), h.wallet)
+	live := h.Launch(participanttest.FollowUpGuide(), h.Wallet)
 	const wide = "𝒜" // four bytes of UTF-8, twelve escaped
 	answer := strings.Repeat(wide, interview.MaxText)
-	token, step := h.begin(live.LinkID, "")
+	token, step := h.Begin(live.LinkID, "")
 	escaped := fmt.Sprintf(`{"stepId": %q, "text": "%s"}`, step["stepId"], strings.Repeat(`\ud835\udc9c`, interview.MaxText))
-	if w := send(h.handler, "POST", "/i/"+token+"/answers", "", strings.NewReader(escaped)); w.Code != http.StatusOK {
+	if w := send(h.Handler, "POST", "/i/"+token+"/answers", "", strings.NewReader(escaped)); w.Code != http.StatusOK {
 		t.Errorf("as JSON: %d %.200s", w.Code, w.Body)
 	}
-	token, step = h.begin(live.LinkID, "")
+	token, step = h.Begin(live.LinkID, "")
 	form := url.Values{"stepId": {step["stepId"].(string)}, "text": {answer}}.Encode()
-	if w := send(h.handler, "POST", "/i/"+token+"/answers", urlForm, strings.NewReader(form)); w.Code != http.StatusSeeOther {
+	if w := send(h.Handler, "POST", "/i/"+token+"/answers", urlForm, strings.NewReader(form)); w.Code != http.StatusSeeOther {
 		t.Errorf("as a form: %d %.200s", w.Code, w.Body)
 	}
 }
@@ -116,16 +116,16 @@ func TestTheLongestAnswerFits(t *testing.T) {
 func TestFormsAreCleaned(t *testing.T) {
 	t.Parallel()
 	h := open(t, 10*wallet.Credit)
-	token, step := h.begin(h.launch(followUpGuide(), h.wallet).LinkID, "")
+	token, step := h.Begin(h.Launch(participanttest.FollowUpGuide(), h.Wallet).LinkID, "")
 	form := "stepId=" + step["stepId"].(string) + "&text=a%00b%ffc%ED%A0%80&%00=%ff"
-	if w := send(h.handler, "POST", "/i/"+token+"/answers", urlForm, strings.NewReader(form)); w.Code != http.StatusSeeOther {
+	if w := send(h.Handler, "POST", "/i/"+token+"/answers", urlForm, strings.NewReader(form)); w.Code != http.StatusSeeOther {
 		t.Fatalf("answers %d %s", w.Code, w.Body)
 	}
-	r, err := (&fieldwork.Service{Store: h.store}).ResponseByToken(t.Context(), token)
+	r, err := (&fieldwork.Service{Store: h.Store}).ResponseByToken(t.Context(), token)
 	if err != nil {
 		t.Fatal(err)
 	}
-	turns, err := h.store.View().Turns(t.Context(), r.ID)
+	turns, err := h.Store.View().Turns(t.Context(), r.ID)
 	if err != nil || len(turns) == 0 || turns[0].Answer.Text != "a\uFFFDb\uFFFDc\uFFFD" {
 		t.Errorf("stored %+v, %v", turns, err)
 	}
@@ -135,7 +135,7 @@ func TestFormsAreCleaned(t *testing.T) {
 func TestFormsOfFilesAreBounded(t *testing.T) {
 	t.Parallel()
 	h := open(t, 10*wallet.Credit)
-	token, step := h.begin(h.launch(fileGuide(), h.wallet).LinkID, "")
+	token, step := h.Begin(h.Launch(participanttest.FileGuide(), h.Wallet).LinkID, "")
 	var many, long bytes.Buffer
 	for body, each := range map[*bytes.Buffer]func(*multipart.Writer) error{
 		&many: func(form *multipart.Writer) (err error) {
@@ -159,7 +159,7 @@ func TestFormsOfFilesAreBounded(t *testing.T) {
 		if err := form.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if w := send(h.handler, "POST", "/i/"+token+"/answers", form.FormDataContentType(), body); w.Code != http.StatusBadRequest {
+		if w := send(h.Handler, "POST", "/i/"+token+"/answers", form.FormDataContentType(), body); w.Code != http.StatusBadRequest {
 			t.Errorf("a form of %d bytes answers %d", body.Len(), w.Code)
 		}
 	}
@@ -176,7 +176,7 @@ func TestRefusalsAreMadeOnce(t *testing.T) {
 		for range 8 {
 			askers.Go(func() {
 				for range 5 {
-					w := send(h.handler, "BREW", path, "", nil)
+					w := send(h.Handler, "BREW", path, "", nil)
 					if allow := w.Header().Values("Allow"); w.Code != http.StatusMethodNotAllowed || len(allow) != 1 || allow[0] != want {
 						t.Errorf("BREW %s answers %d and allows %q, want %q", path, w.Code, allow, want)
 					}
@@ -184,19 +184,5 @@ func TestRefusalsAreMadeOnce(t *testing.T) {
 			})
 		}
 		askers.Wait()
-	}
-}
-
-// TestLoneSurrogatesAreRefused checks that lone surrogates and invalid UTF-8 are invalid_json.
-func TestLoneSurrogatesAreRefused(t *testing.T) {
-	t.Parallel()
-	h := open(t, wallet.Credit)
-	token, step := h.begin(h.launch(followUpGuide(), h.wallet).LinkID, "")
-	for _, text := range []string{`\ud800`, `\udead\ud800`, "\xff"} {
-		w := send(h.handler, "POST", "/i/"+token+"/answers", "", strings.NewReader(fmt.Sprintf(`{"stepId": %q, "text": "%s"}`, step["stepId"], text)))
-		var answer struct{ Code, Error string }
-		if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil || w.Code != 400 || answer.Code != "invalid_json" || !strings.Contains(answer.Error, "line 1, column") {
-			t.Errorf("%q answers %d %s", text, w.Code, w.Body)
-		}
 	}
 }

@@ -1,4 +1,4 @@
-package participant
+package locale
 
 import (
 	"maps"
@@ -35,26 +35,26 @@ func TestEveryLanguageHasAllWords(t *testing.T) {
 		}
 	}
 	if languages != 10 {
-		t.Errorf("the page has %d languages, want 10", languages)
+		t.Errorf("there are %d languages, want 10", languages)
 	}
 }
 
 func TestEveryLanguageHasAName(t *testing.T) {
 	t.Parallel()
 	for _, code := range guide.Languages {
-		if languageName(code) == code {
+		if Name(code) == code {
 			t.Errorf("%s has no name", code)
 		}
 	}
 }
 
-func TestPageLanguage(t *testing.T) {
+func TestLanguage(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[string]string{
 		"de": "de", "de-CH": "de", "en-medical": "en", "zh-TW": "zh", "nl-BE": "nl", "sw": "en", "names": "en", "": "en",
 	} {
-		if got := pageLanguage(code); got != want {
-			t.Errorf("pageLanguage(%q) = %q, want %q", code, got, want)
+		if got := Language(code); got != want {
+			t.Errorf("Language(%q) = %q, want %q", code, got, want)
 		}
 	}
 	for header, want := range map[string]string{
@@ -63,11 +63,11 @@ func TestPageLanguage(t *testing.T) {
 		strings.Repeat("-", 2000) + ", ja": "ja", "nl, fr, de": "nl", ",;q=,": "en",
 		strings.Repeat("sw,", 31) + "de": "de", strings.Repeat("sw,", 32) + "de": "en",
 	} {
-		if got := acceptedLanguage(header); got != want {
-			t.Errorf("acceptedLanguage(%q) = %q, want %q", header, got, want)
+		if got := Accepted(header); got != want {
+			t.Errorf("Accepted(%q) = %q, want %q", header, got, want)
 		}
 	}
-	if direction("ar") != "rtl" || direction("he") != "rtl" || direction("de-CH") != "ltr" {
+	if Direction("ar") != "rtl" || Direction("he") != "rtl" || Direction("de-CH") != "ltr" {
 		t.Error("directions are wrong")
 	}
 }

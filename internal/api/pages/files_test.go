@@ -1,4 +1,4 @@
-package participant_test
+package pages_test
 
 import (
 	"bytes"
@@ -7,6 +7,13 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"verbatim/internal/api/pages"
+	"verbatim/internal/api/participant/participanttest"
+	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/blob/blobtest"
+	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/service/uploads"
 )
 
 // formFile is a file in a form.
@@ -57,10 +64,21 @@ func (b *browser) sendFiles(stepID string, files ...formFile) {
 	b.at, b.status, b.header, b.page = reply.Request.URL.Path, reply.StatusCode, reply.Header, string(page)
 }
 
+// newFileAPI returns a testAPI with the limits of participanttest, whose responses are checked against the contract.
+func newFileAPI(t *testing.T) *testAPI {
+	t.Helper()
+	s := storetest.New(t)
+	api := newAPI(t, s, func(a *pages.API) {
+		a.Protocol.Uploads = &uploads.Service{Store: s, Objects: blobtest.Folder(t), Limits: participanttest.Limits}
+	})
+	return &testAPI{participanttest.New(t, s, 100*wallet.Credit, api.Register, participanttest.Contract(t))}
+}
+
 func TestFilesByForm(t *testing.T) {
 	t.Parallel()
-	h, _ := newUploadAPI(t)
-	live := h.launch(fileGuide(), h.wallet)
+	h := newFileAPI(t)
+	const png = "\x89PNG\r\n\x1a\n"
+	live := h.Launch(participanttest.FileGuide(), h.Wallet)
 	b := h.browser()
 	b.visit("/s/" + live.LinkID)
 	b.submit("/interviews", nil)
@@ -82,8 +100,8 @@ func TestFilesByForm(t *testing.T) {
 		}
 		b.shows("Please look at this again", c.words, "Your photos?")
 	}
-	r := responseOf(t, h.store, live.ID, 1)
-	if left, err := h.store.View().Uploads(t.Context(), r); err != nil || len(left) > 0 {
+	r := participanttest.ResponseOf(t, h.Store, live.ID, 1)
+	if left, err := h.Store.View().Uploads(t.Context(), r); err != nil || len(left) > 0 {
 		t.Fatalf("refused forms leave %v, %v", left, err)
 	}
 	b.sendFiles("s9", cat)
@@ -93,12 +111,12 @@ func TestFilesByForm(t *testing.T) {
 		t.Fatalf("answers %d:\n%s", b.status, b.page)
 	}
 	b.shows("Why these?")
-	turns, err := h.store.View().Turns(t.Context(), r)
+	turns, err := h.Store.View().Turns(t.Context(), r)
 	if err != nil || strings.Join(turns[0].Answer.FileNames, "; ") != "cat.png; Größe 2.txt" {
 		t.Errorf("stored %+v, %v", turns, err)
 	}
-	uploads, err := h.store.View().Uploads(t.Context(), r)
-	if err != nil || len(uploads) != 2 || uploads[0].MediaType != "image/png" || uploads[1].MediaType != "text/plain" || !uploads[0].Used {
-		t.Errorf("uploads are %+v, %v", uploads, err)
+	sent, err := h.Store.View().Uploads(t.Context(), r)
+	if err != nil || len(sent) != 2 || sent[0].MediaType != "image/png" || sent[1].MediaType != "text/plain" || !sent[0].Used {
+		t.Errorf("uploads are %+v, %v", sent, err)
 	}
 }

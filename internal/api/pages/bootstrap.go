@@ -1,0 +1,63 @@
+package pages
+
+import (
+	"verbatim/internal/api/locale"
+	"verbatim/internal/api/participant"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/service/fieldwork"
+)
+
+// bootstrap is the data that a page holds for the app, as JSON: the body that the protocol would answer, and the page's words. Its
+// TypeScript side is web/participant/bootstrap.ts.
+type bootstrap struct {
+	View       string               `json:"view"`   // front, devices, step or end
+	LinkID     string               `json:"linkId"` // on the landing page, as Query
+	Query      string               `json:"query"`
+	Token      string               `json:"token"` // on the pages of a step and of the end
+	Title      string               `json:"title"`
+	Language   string               `json:"language"` // of the interview
+	Tags       bootstrapTags        `json:"tags"`
+	Direction  string               `json:"direction"` // of the page
+	Words      locale.Words         `json:"words"`
+	Languages  []languageChoice     `json:"languages"`
+	Landing    *participant.Landing `json:"front"`
+	Disclosure string               `json:"disclosure"` // in the page's language
+	Step       *participant.Step    `json:"step"`
+	Device     *bootstrapDevice     `json:"device"` // on the landing page
+
+	Organization *participant.Organization `json:"organization"`
+}
+
+// bootstrapTags are BCP 47 tags for lang attributes.
+type bootstrapTags struct {
+	Page      string `json:"page"`
+	Content   string `json:"content"`   // of the study's own texts
+	Moderator string `json:"moderator"` // of what the moderator writes
+}
+
+func bootstrapOf(view string, p page, language string) *bootstrap {
+	return &bootstrap{
+		View: view, Title: p.Title, Language: language,
+		Tags:      bootstrapTags{Page: locale.Tag(p.Language), Content: locale.Tag(p.Content), Moderator: locale.Tag(language)},
+		Direction: locale.Direction(p.Language), Languages: []languageChoice{}, Words: p.Words, Disclosure: p.Words["disclosure"],
+	}
+}
+
+func bootstrapLanding(landing fieldwork.Landing, brand org.Brand, p page, language, query string) *bootstrap {
+	b := bootstrapOf("front", p, language)
+	wire := participant.LandingOf(landing, brand, landing.Languages[0])
+	b.Device = &bootstrapDevice{Allowed: wire.Platforms}
+	b.LinkID, b.Query, b.Languages, b.Landing = landing.LinkID, query, p.Languages, &wire
+	return b
+}
+
+func bootstrapStep(v fieldwork.View, p page, token string) *bootstrap {
+	view := "step"
+	if v.Step.Ended() {
+		view = "end"
+	}
+	b := bootstrapOf(view, p, v.Response.Language)
+	wire := participant.StepOf(v)
+	b.Token, b.Step = token, &wire
+	return b
+}

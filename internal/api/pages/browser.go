@@ -1,0 +1,143 @@
+package pages
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+
+	"verbatim/internal/api/locale"
+	"verbatim/internal/api/participant"
+	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/service/fieldwork"
+)
+
+// landingPage shows the welcome, discloses that an AI moderates, and asks for consent. An old link id redirects to the current one.
+func (a *API) landingPage(w http.ResponseWriter, r *http.Request) error {
+	landing, err := a.Protocol.Fieldwork.Study(r.Context(), r.PathValue("linkId"))
+	if err != nil {
+		return err
+	}
+	if landing.LinkID != r.PathValue("linkId") {
+		to := url.URL{Path: "/s/" + landing.LinkID, RawQuery: r.URL.RawQuery}
+		http.Redirect(w, r, to.String(), http.StatusFound)
+		return nil
+	}
+	if !landing.AcceptsParticipants {
+		return fieldwork.ErrNotTakingParticipants
+	}
+	language := participant.ChosenLanguage(landing, r)
+	if landing, err = a.Protocol.Fieldwork.Localize(r.Context(), landing, language); err != nil {
+		return err
+	}
+	brand, err := a.Protocol.Fieldwork.Brand(r.Context(), landing.OrgID)
+	if err != nil {
+		return err
+	}
+	p := newLandingPage(landing, brand, language, r)
+	link := url.URL{Path: "/s/" + landing.LinkID, RawQuery: p.Bootstrap.Query}
+	p.Link = a.Protocol.BaseURL + link.String()
+	p.Bootstrap.Device.Link = p.Link
+	return a.writePage(r.Context(), w, http.StatusOK, p)
+}
+
+// startKeyField is the form's field with the idempotency key of a start. Programs send it in the header Idempotency-Key.
+const startKeyField = "beginKey"
+
+func (a *API) startForm(w http.ResponseWriter, r *http.Request) error {
+	if _, err := a.Protocol.Fieldwork.Study(r.Context(), r.PathValue("linkId")); err != nil {
+		return err
+	}
+	form, err := readPosted(w, r)
+	if err != nil {
+		return err
+	}
+	if err := a.Protocol.CheckDevice(r); err != nil {
+		return err
+	}
+	token, _, err := a.Protocol.Fieldwork.Begin(r.Context(), participant.StartRequest(r, form.Get("language"), form.Get(startKeyField)))
+	if err != nil {
+		return err
+	}
+	http.Redirect(w, r, "/i/"+token, http.StatusSeeOther)
+	return nil
+}
+
+func (a *API) interviewPage(w http.ResponseWriter, r *http.Request) error {
+	view, err := a.Protocol.Fieldwork.Current(r.Context(), r.PathValue("token"))
+	if err != nil {
+		return err
+	}
+	return a.writeStep(w, r, http.StatusOK, stepPage(view, r.PathValue("token")), view)
+}
+
+// answerForm accepts the form of a step and redirects to the next step. An invalid answer shows the step again, with what was
+// entered. The form of an earlier step redirects to the current one.
+func (a *API) answerForm(w http.ResponseWriter, r *http.Request) error {
+	token := r.PathValue("token")
+	if err := a.Protocol.Fieldwork.Prepare(r.Context(), token); err != nil {
+		return err
+	}
+	form, err := readPosted(w, r)
+	if err != nil {
+		return err
+	}
+	view, err := a.Protocol.Fieldwork.Current(r.Context(), token)
+	if err != nil {
+		return err
+	}
+	if view.Step.ID != form.Get("stepId") {
+		http.Redirect(w, r, "/i/"+token, http.StatusSeeOther)
+		return nil
+	}
+	answer, violations := readForm(view.Step, form)
+	if len(violations) == 0 {
+		_, err = a.Protocol.Fieldwork.Answer(r.Context(), token, view.Step.ID, answer)
+		if wrong, ok := errors.AsType[*interview.AnswerError](err); ok {
+			violations, err = violationsOf(wrong), nil
+		} else if err == nil || errors.Is(err, interview.ErrStaleStep) {
+			http.Redirect(w, r, "/i/"+token, http.StatusSeeOther)
+			return nil
+		}
+	}
+	p := stepPage(view, token).withForm(form)
+	if errors.Is(err, fieldwork.ErrNotTakingParticipants) { // the participant may try again later, with what was typed
+		p.Errors = []string{p.Words["fullKept"]}
+		return a.writeStep(w, r, http.StatusConflict, p, view)
+	}
+	if err != nil {
+		return err
+	}
+	for _, f := range violations {
+		p.Errors = append(p.Errors, p.Words.Number(f.key, f.n))
+	}
+	return a.writeStep(w, r, http.StatusBadRequest, p, view)
+}
+
+// writeStep writes a page of an interview with its organization's brand.
+func (a *API) writeStep(w http.ResponseWriter, r *http.Request, status int, p page, view fieldwork.View) error {
+	brand, err := a.Protocol.Fieldwork.Brand(r.Context(), view.Response.OrgID)
+	if err != nil {
+		return err
+	}
+	return a.writePage(r.Context(), w, status, p.withBrand(brand))
+}
+
+func (a *API) withdrawForm(w http.ResponseWriter, r *http.Request) error {
+	language := locale.Accepted(r.Header.Get("Accept-Language"))
+	var brand *org.Brand
+	if resp, err := a.Protocol.Fieldwork.ResponseByToken(r.Context(), r.PathValue("token")); err == nil {
+		language = resp.Language // an error here must not prevent the withdrawal
+		if b, err := a.Protocol.Fieldwork.Brand(r.Context(), resp.OrgID); err == nil {
+			brand = &b
+		}
+	}
+	if err := a.Protocol.Fieldwork.Withdraw(r.Context(), r.PathValue("token")); err != nil {
+		return err
+	}
+	p := noticePage(language, "withdrawn")
+	if brand != nil {
+		p = p.withBrand(*brand)
+	}
+	return a.writePage(r.Context(), w, http.StatusOK, p)
+}

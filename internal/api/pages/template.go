@@ -1,0 +1,126 @@
+package pages
+
+import (
+	"cmp"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/interview"
+)
+
+// The templates call the methods of this file.
+
+// Widget returns the name of the template of the step's field.
+func (p page) Widget() string {
+	if p.Step.Kind == interview.StepFollowUp {
+		return string(guide.OpenEnded)
+	}
+	return string(p.Step.Item.Type)
+}
+
+// Typed returns what was entered in a field before; "" the first time.
+func (p page) Typed(name string) string { return p.Form.Get(name) }
+
+// Picked reports whether a value of a field was selected before.
+func (p page) Picked(name, value string) bool { return p.selected[[2]string{name, value}] }
+
+// withForm returns the page with what was entered in its form before.
+func (p page) withForm(form url.Values) page {
+	p.Form, p.selected = form, map[[2]string]bool{}
+	for name, values := range form {
+		for _, value := range values {
+			p.selected[[2]string{name, value}] = true
+		}
+	}
+	if p.Step.Item != nil && p.Step.Item.Type == guide.Ranking {
+		p.invalid = invalidRanks(*p.Step, form)
+	}
+	return p
+}
+
+// Wrong reports whether a field of a ranking has to be corrected.
+func (p page) Wrong(name string) bool { return p.invalid[name] }
+
+// fewLanguages is the maximum number of languages that are shown as buttons. More are shown as a list. The app
+// reads it from web/shared/rules.json.
+const fewLanguages = 12
+
+// ManyLanguages reports whether the languages are shown as a list.
+func (p page) ManyLanguages() bool { return len(p.Languages) > fewLanguages }
+
+// CustomID returns the value of the custom option's button.
+func (p page) CustomID() string { return guide.CustomOptionID(p.Step.Item.ID) }
+
+// Several reports whether more than one option may be selected.
+func (p page) Several() bool { return p.Step.Item.MultiSelect }
+
+// Hint returns a sentence on how to answer the question; "" where it needs none.
+func (p page) Hint() string {
+	if p.Step.Kind == interview.StepFollowUp {
+		return ""
+	}
+	switch it := p.Step.Item; it.Type {
+	case guide.MultipleChoice:
+		lower, upper := max(p.Step.MinSelect, 1), p.Step.MaxSelect
+		switch {
+		case !it.MultiSelect:
+			return p.Words["hintOne"]
+		case upper == 0 && lower == 1:
+			return p.Words["hintAny"]
+		case upper == 0:
+			return p.Words.Number("hintAtLeast", lower)
+		case lower == 1:
+			return p.Words.Number("hintAtMost", upper)
+		case lower == upper:
+			return p.Words.Number("hintExactly", upper)
+		}
+		return strings.ReplaceAll(p.Words.Number("hintBetween", lower), "{total}", strconv.Itoa(upper))
+	case guide.Ranking:
+		return p.Words.Number("hintRank", len(p.Step.Options))
+	case guide.Matrix:
+		return p.Words["hintMatrix"]
+	case guide.MaxDiff:
+		return p.Words["hintMaxDiff"]
+	}
+	return ""
+}
+
+// Progress returns how much of the interview is done, in words.
+func (p page) Progress() string {
+	return strings.ReplaceAll(p.Words.Number("progress", p.Step.Progress.Done), "{total}", strconv.Itoa(p.Step.Progress.Total))
+}
+
+// Screen returns which screen of a MaxDiff question this is, in words.
+func (p page) Screen() string {
+	return strings.ReplaceAll(p.Words.Number("screen", p.Step.Screen+1), "{total}", strconv.Itoa(p.Step.Screens))
+}
+
+// frame is another site's page inside the interview.
+type frame struct{ Address, Label string }
+
+// Frame returns the embedded page, through its proxy where it has one.
+func (p page) Frame(e *guide.Embed) frame {
+	return frame{Address: cmp.Or(e.ProxyURL, e.URL), Label: p.Words["openEmbed"]}
+}
+
+// Describes returns the ids for the field's aria-describedby.
+func (p page) Describes() string {
+	var list []string
+	if len(p.Errors) > 0 {
+		list = append(list, "errors")
+	}
+	if p.Hint() != "" {
+		list = append(list, "hint")
+	}
+	return strings.Join(list, " ")
+}
+
+// Button returns the label of the button that submits the step.
+func (p page) Button() string {
+	if p.Step.Kind == interview.StepStatement {
+		return cmp.Or(p.Step.Item.ContinueButtonText, p.Words["continue"])
+	}
+	return p.Words["next"]
+}
