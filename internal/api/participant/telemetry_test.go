@@ -73,10 +73,13 @@ func TestSharedLimitOfTelemetry(t *testing.T) {
 	}
 	h := open(t, wallet.Credit)
 	token, step := h.Begin(h.Launch(participanttest.OneItemGuide(), h.Wallet).LinkID, "")
-	for typed, want := range map[int]int{shared.Limits.TelemetryCount + 1: http.StatusBadRequest, shared.Limits.TelemetryCount: http.StatusOK} {
-		answer := object{"stepId": step["stepId"], "text": "Because.", "telemetry": object{"typed": typed}}
-		if status, body, _ := h.Call("POST", "/i/"+token+"/answers", answer); status != want {
-			t.Errorf("%d typed characters are answered %d %v", typed, status, body)
+	for _, c := range []struct{ typed, status int }{
+		{shared.Limits.TelemetryCount + 1, http.StatusBadRequest},
+		{shared.Limits.TelemetryCount, http.StatusOK},
+	} {
+		answer := object{"stepId": step["stepId"], "text": "Because.", "telemetry": object{"typed": c.typed}}
+		if status, body, _ := h.Call("POST", "/i/"+token+"/answers", answer); status != c.status {
+			t.Errorf("%d typed characters are answered %d %v", c.typed, status, body)
 		}
 	}
 }
