@@ -103,7 +103,8 @@ func TestTrial(t *testing.T) {
 					}
 				}
 				if kept != s.Truth {
-					t.Logf("%s %s %s (%s): %s | %s", s.ID, of, s.Kind, s.Field, s.Text, strings.Join(s.Quotes, " | "))
+					_, _, err := checks[s.Interview].checker.Check(kinds[trialParts[s.Field]], oneLine(s.Text), s.Quotes, checks[s.Interview].counts)
+					t.Logf("%s %s %s (%s): %s | %s (%v)", s.ID, of, s.Kind, s.Field, s.Text, strings.Join(s.Quotes, " | "), err)
 				}
 			}
 			for _, group := range slices.Sorted(maps.Keys(groups)) {
