@@ -151,12 +151,47 @@ func (c *Checker) Check(kind Kind, text string, quotes []string, counts map[stri
 	return inserted, s.spans, nil
 }
 
-// namesOther reports whether the statement names somebody else than the participant.
+// namesOther reports whether the statement names somebody else than the participant, and not only as the object of what the
+// participant does.
 func (s *claim) namesOther(c *Checker) bool {
-	if s.lexicon.has(wordKin, s.rest) || s.lexicon.has(wordStaff, s.rest) {
+	all := wordsOf(s.rest)
+	for _, kind := range []string{wordKin, wordStaff} {
+		for _, phrase := range s.lexicon.words[kind] {
+			if strings.Contains(phrase, " ") && strings.Contains(s.padded, " "+phrase+" ") {
+				return true
+			}
+		}
+	}
+	for i, w := range all {
+		if !s.lexicon.is(wordKin, w.form) && !s.lexicon.is(wordStaff, w.form) && !(w.upper && c.names[w.form]) {
+			continue
+		}
+		if s.kind == Persona || !s.objectOfOwn(all, i) {
+			return true
+		}
+	}
+	return false
+}
+
+// objectOfOwn reports whether a word is the object of the verb that a statement begins with: "Visits the mother every week."
+func (s *claim) objectOfOwn(all []word, at int) bool {
+	if s.lexicon.code != "en" || at == 0 || at > 3 || len(s.inner) > 0 {
+		return false
+	}
+	first := all[0].form
+	if !strings.HasSuffix(first, "s") && !strings.HasSuffix(first, "ed") || strings.HasSuffix(first, "ss") || possessors.MatchString(first) || s.lexicon.is(wordSays, first) || s.lexicon.is(wordSaid, first) || s.lexicon.is(wordKin, first) || s.lexicon.is(wordStaff, first) || functionOf("en")[first] {
+		return false
+	}
+	for _, w := range all[1:at] {
+		if !functionOf("en")[w.form] || s.lexicon.is(wordBreak, w.form) || s.lexicon.is(wordThat, w.form) || s.lexicon.is(wordOf, w.form) {
+			return false
+		}
+	}
+	if at+1 >= len(all) {
 		return true
 	}
-	return slices.ContainsFunc(wordsOf(s.rest), func(w word) bool { return w.upper && c.names[w.form] })
+	next := all[at+1]
+	return next.form != "'s" && !s.lexicon.is(wordBreak, next.form) && !s.lexicon.is(wordOf, next.form) && !strings.ContainsAny(s.rest[all[at].end:next.start], pauses) || next.form == "every"
 }
 
 // markup matches what Markdown and HTML make of a text, and addresses of pages and people.
@@ -214,7 +249,8 @@ func (c *Checker) complete(s *claim, r *row, span evidence.Span, shown bool) err
 		case turnNegated:
 			said = !shown && s.denies()
 		case turnCondition:
-			said = s.lexicon.has(wordIf, s.rest) || !shown && s.lexicon.has(wordWish, s.rest)
+			// What somebody does on a condition is what they are like, unless they only would do it.
+			said = s.kind == Persona && !unreal.MatchString(padded(slices.Concat(at.before, at.passage, at.after))) || s.lexicon.has(wordIf, s.rest) || !shown && s.lexicon.has(wordWish, s.rest)
 		case turnDoubted:
 			said = s.lexicon.has(wordHedge, s.rest) || s.lexicon.has(wordWish, s.rest)
 		case turnReported:

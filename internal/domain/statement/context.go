@@ -1,8 +1,10 @@
 package statement
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"verbatim/internal/domain/lang"
@@ -25,7 +27,7 @@ func contextOf(text string, from, to int, l *lexicon, names map[string]bool) con
 	for _, w := range wordsOf(text[begin:max(end, to)]) {
 		w.start, w.end = w.start+begin, w.end+begin
 		switch {
-		case w.end <= from || w.start < from:
+		case w.end <= from:
 			c.before = append(c.before, w)
 		case w.start < to:
 			c.passage = append(c.passage, w)
@@ -78,7 +80,7 @@ func (c *context) lastClause() []word {
 		if c.pausesBetween(w, next) && !c.is(wordThat, next.form) {
 			return c.before[i+1:]
 		}
-		if c.is(wordBreak, w.form) {
+		if c.is(wordBreak, w.form) && (w.form != "so" || i == 0 || c.pausesBetween(c.before[i-1], w)) { // "so far as to" begins nothing
 			if i > 0 && c.is(wordNot, c.before[i-1].form) && !c.pausesBetween(c.before[i-1], w) { // "not because"
 				return c.before[i-1:]
 			}
@@ -122,9 +124,22 @@ func (c *context) negated() bool {
 	if c.within(wordNot, padded(clause)) {
 		return true
 	}
+	if len(c.before) == 0 && len(c.passage) > 0 && c.is(wordThat, c.passage[0].form) && c.within(wordNot, padded(c.mainBehind())) {
+		return true
+	}
 	n := map[string]int{"de": 3, "nl": 3, "fr": 2, "en": 1}[c.code]
 	tail := c.firstWords(n)
 	return n > 0 && c.within(wordNot, padded(tail))
+}
+
+// mainBehind returns the clause that follows a passage behind a pause: "That I do too little, | I would not claim".
+func (c *context) mainBehind() []word {
+	for i := 1; i < len(c.after); i++ {
+		if c.pausesBetween(c.after[i-1], c.after[i]) || c.is(wordBreak, c.after[i].form) {
+			return c.after[:i]
+		}
+	}
+	return c.after
 }
 
 // upTo returns a text up to the first of some signs.
@@ -174,6 +189,9 @@ func (c *context) conditional() bool {
 // hasCondition reports whether words state a condition. In some languages its word has other meanings, and begins a clause when it
 // states one.
 func (c *context) hasCondition(all []word) bool {
+	if c.inverted(all) {
+		return true
+	}
 	if !c.within(wordIf, padded(all)) {
 		return false
 	}
@@ -192,6 +210,45 @@ func (c *context) hasCondition(all []word) bool {
 		}
 	}
 	return false
+}
+
+// inverting are the verbs that state a condition where they stand before their subject: "Were there a counter, I'd go".
+var inverting = map[string]map[string]bool{
+	"en": wordSet("were had should"), "de": wordSet("wäre wären hätte hätten sollte sollten würde würden käme könnte dürfte"), "nl": wordSet("was had mocht zou"),
+}
+
+// inverted reports whether a clause begins with such a verb. A question begins so, too.
+func (c *context) inverted(all []word) bool {
+	if strings.HasPrefix(strings.TrimSpace(c.text[c.sentenceEnd():]), "?") {
+		return false
+	}
+	function := functionOf(c.code)
+	for i, w := range all {
+		if !inverting[c.code][w.form] || i+1 == len(all) || c.pausesBetween(w, all[i+1]) {
+			continue
+		}
+		next := all[i+1].form
+		subject := c.is(wordI, next) || c.is(wordIt, next) || c.is(wordHe, next)
+		begins := i == 0 && (len(c.before) == 0 || w.start == c.before[0].start) || c.code != "en" && i > 0 && c.pausesBetween(all[i-1], w) && len(c.after) > 0 && w.start < c.after[0].start
+		if begins && (subject || function[next] && next != "been") || subject && c.code == "en" && w.form == "had" && i > 0 && !c.is(wordIt, all[i-1].form) {
+			return true
+		}
+		if i == 0 && len(c.after) > 0 && w.start == c.after[0].start && subject && c.code == "en" {
+			return true // "I would have taken it | had it not whistled"
+		}
+	}
+	return false
+}
+
+// sentenceEnd returns where the words of the sentence end.
+func (c *context) sentenceEnd() int {
+	if len(c.after) > 0 {
+		return c.after[len(c.after)-1].end
+	}
+	if len(c.passage) > 0 {
+		return c.passage[len(c.passage)-1].end
+	}
+	return len(c.text)
 }
 
 // doubted reports whether the passage is a clause that a doubt stands directly before.
@@ -228,16 +285,35 @@ func (c *context) reported() bool {
 			break
 		}
 	}
-	if c.saidByOthers(before) {
+	if c.saidByOthers(before) || c.opinionOfOthers(before) {
 		return true
 	}
 	return len(c.after) > 0 && len(c.passage) > 0 && c.pausesBetween(c.passage[len(c.passage)-1], c.after[0]) &&
 		c.saidByOthers(c.after[:min(3, len(c.after))]) && !slices.ContainsFunc(c.after[:min(3, len(c.after))], func(w word) bool { return c.is(wordI, w.form) || c.is(wordBreak, w.form) })
 }
 
+// possessors say that something is somebody else's.
+var possessors = regexp.MustCompile(`^(?:'s|his|her|their|seine?[rm]?|ihre?[rm]?|sa|son|leur|su|sus|seu|sua|suo|loro|zijn|haar|hun)$`)
+
+// being are the forms of "to be" that join what somebody holds to what it says.
+var being = wordSet(`is was ist war est était es era é è`)
+
+// opinionOfOthers reports whether words end with what is somebody else's and "is that": "their line is that".
+func (c *context) opinionOfOthers(all []word) bool {
+	for i := len(all) - 1; i > 1; i-- {
+		if !being[all[i].form] {
+			continue
+		}
+		joins := i+1 < len(all) && c.is(wordThat, all[i+1].form) || i+1 == len(all) && len(c.passage) > 0 && c.pausesBetween(all[i], c.passage[0])
+		owned := slices.ContainsFunc(all[max(0, i-3):i], func(w word) bool { return possessors.MatchString(w.form) })
+		return joins && owned
+	}
+	return false
+}
+
 // saidByOthers reports whether words hold a verb of saying whose subject is not the participant.
 func (c *context) saidByOthers(all []word) bool {
-	if c.within(wordSays, padded(all)) {
+	if c.within(wordSays, padded(slices.DeleteFunc(slices.Clone(all), func(w word) bool { return c.toldByThing(all, w) }))) {
 		return true
 	}
 	for i, w := range all {
@@ -248,6 +324,12 @@ func (c *context) saidByOthers(all []word) bool {
 		}
 	}
 	return false
+}
+
+// toldByThing reports whether a thing is the subject of a verb of saying: "it tells you how many".
+func (c *context) toldByThing(all []word, w word) bool {
+	i := slices.Index(all, w)
+	return i > 0 && c.is(wordSays, w.form) && slices.Contains([]string{"it", "this", "es", "das", "ça", "cela", "eso", "esto", "ciò", "questo", "isso", "isto", "het", "dit"}, all[i-1].form)
 }
 
 // topicIsOther reports whether the last person that a text without spaces names is somebody else.
@@ -311,11 +393,19 @@ func (c *context) others() bool {
 			break
 		}
 	}
+	if len(c.before) > 0 && len(opening) > 0 && slices.Contains([]string{"who", "whose", "qui", "quem", "quien"}, opening[0].form) {
+		if last := c.before[len(c.before)-1]; c.is(wordKin, last.form) || c.names[last.form] && last.upper {
+			return true
+		}
+	}
 	if who := c.subjectOf(opening); who != noSubject {
 		return who == otherSubject && !c.returnsToOwn()
 	}
 	// A verb without a subject has that of the clause before.
 	all := slices.Concat(clause, opening)
+	if len(all) > 0 && (unicode.IsDigit([]rune(all[0].form)[0]) || numberWords(c.code)[all[0].form] > 0) {
+		return false // a number is no verb
+	}
 	if len(all) == 0 || lang.FunctionWords(c.code)[all[0].form] || len(clause) == len(c.before) {
 		return false
 	}

@@ -21,6 +21,8 @@ type number struct {
 	unit       string    // class of what it measures; "" if that is not known
 	language   string
 	noun       string // stem of the word behind it, where it measures nothing known
+	share      bool      // it is a part of a whole: two of three
+	below      float64   // the whole of a share
 	label      bool   // it names a thing and counts nothing: "number 87", "aisle 22"
 }
 
@@ -33,10 +35,16 @@ func (n *number) matches(said *number) bool {
 		return false
 	}
 	if n.least > 0 {
-		return said.least == n.least || sameUnit(n.unit, said.unit) && slices.ContainsFunc(said.values, func(v float64) bool { return v >= n.least && v < n.least*50 })
+		if n.noun != "" && said.noun != "" && n.language == said.language && !alike(n.noun, said.noun) {
+			return false
+		}
+		return said.least == n.least || sameUnit(n.unit, said.unit) && slices.ContainsFunc(said.values, func(v float64) bool { return v >= n.least*1.5 && v < n.least*50 })
 	}
 	for _, a := range n.values {
 		for _, b := range said.values {
+			if isClock(n.unit, said.unit) && equal(math.Mod(a+24, 12), math.Mod(b+24, 12)) {
+				return true
+			}
 			if equal(a, b) && sameUnit(n.unit, said.unit) {
 				return true
 			}
@@ -74,6 +82,7 @@ func numbersIn(text, language string) (all []number) {
 		all[i].language = language
 	}
 	if language == "zh" || language == "ja" {
+		all = slices.DeleteFunc(all, func(n number) bool { return unicode.IsDigit([]rune(n.text)[0]) }) // found below, with its unit
 		all = append(all, denseNumbers(text)...)
 	}
 	return all
@@ -100,6 +109,10 @@ func (p *numberReader) read(i int) (found []number, next int) {
 	w := p.words[i]
 	raw := p.text[w.start:w.end]
 	n := number{start: w.start}
+	if value, next := p.clock(i); next > i {
+		end := p.words[next-1].end
+		return []number{{text: p.text[w.start:end], start: w.start, end: end, values: []float64{value}, unit: clockUnit}}, next
+	}
 	first, _ := utf8.DecodeRuneInString(raw)
 	switch {
 	case strings.ContainsRune("½⅓¼¾⅔", first):
@@ -123,6 +136,9 @@ func (p *numberReader) read(i int) (found []number, next int) {
 	n.start, n.end = w.start, p.words[next-1].end
 	n.text = p.text[n.start:n.end]
 	p.measure(&n, i, next)
+	if n.least > 0 && next+1 < len(p.words) && slices.Contains([]string{"of", "de", "d'", "di", "von", "van"}, p.words[next].form) {
+		n.noun = stem(p.words[next+1].form, p.language)
+	}
 	return []number{n}, next
 }
 
@@ -167,6 +183,8 @@ func (p *numberReader) figures(i int) (n number, next int) {
 	value, rest := parseFigures(p.text[w.start:w.end])
 	n.values, next = []float64{value}, i+1
 	switch {
+	case strings.Contains(w.form, ":"):
+		n.unit = clockUnit
 	case rest == "" || ordinalEnding.MatchString(w.form):
 	case units[rest] != "":
 		n.unit = units[rest]
@@ -229,10 +247,7 @@ func parseFigures(s string) (value float64, rest string) {
 	if hour, minute, found := strings.Cut(ascii, ":"); found {
 		h, _ := strconv.ParseFloat(hour, 64)
 		m, _ := strconv.ParseFloat(minute, 64)
-		if m == 0 {
-			return h, rest
-		}
-		return h + m/100 + 0.00001, rest // of its own kind: equal to no decimal
+		return h + m/60, rest
 	}
 	value, _ = strconv.ParseFloat(strings.NewReplacer(",", ".", "٫", ".").Replace(ascii), 64)
 	return value, rest
@@ -259,6 +274,9 @@ func (p *numberReader) measure(n *number, i, next int) {
 		if strings.ContainsAny(p.text[p.words[j-1].end:p.words[j].start], ".,;:!?()") {
 			break
 		}
+		if j == next && (p.table[p.words[j].form] > 1 || unicode.IsDigit([]rune(p.words[j].form)[0])) {
+			break // what follows is the unit of another number
+		}
 		if p.words[j].form == "per" && j+1 < len(p.words) && p.words[j+1].form == "cent" {
 			n.unit = "percent"
 			break
@@ -266,9 +284,15 @@ func (p *numberReader) measure(n *number, i, next int) {
 		if j > next && (len(n.values) == 0 || n.values[0] >= 1) && slices.Contains([]string{"a", "an", "per", "every", "each", "pro", "par", "por", "al", "alle", "in", "the"}, p.words[j-1].form) {
 			break // "three a week" counts no weeks
 		}
-		if n.unit = units[p.words[j].form]; n.unit == "" && isRate(p.words[j].form) && j == next && (len(n.values) == 0 || n.values[0] >= 1) {
+		if n.unit = units[p.words[j].form]; j == next && n.unit != "" && len(n.values) == 1 && n.values[0] >= 1 {
+			p.addHalf(n, j+1)
+		}
+		if n.unit == "" && isRate(p.words[j].form) && j == next && (len(n.values) == 0 || n.values[0] >= 1) {
 			break
 		}
+	}
+	if n.unit == "" && (isHour(p.form(next)) || p.language == "en" && slices.Contains([]string{"am", "pm", "o'"}, p.form(next))) && p.adjacent(next) {
+		n.unit = clockUnit
 	}
 	if n.unit == "" && next < len(p.words) && p.adjacent(next) {
 		if form := p.words[next].form; !functionOf(p.language)[form] && len(form) > 2 && p.table[form] == 0 && p.language != "ar" {
@@ -279,6 +303,16 @@ func (p *numberReader) measure(n *number, i, next int) {
 		n.unit = dual(p.words[i].form)
 	}
 }
+
+// addHalf adds the half that stands behind a unit: two hours and a half.
+func (p *numberReader) addHalf(n *number, i int) {
+	rest := padded(p.words[min(i, len(p.words)):min(i+3, len(p.words))])
+	if slices.ContainsFunc(halves, func(half string) bool { return strings.HasPrefix(rest, half) }) {
+		n.values[0] += .5
+	}
+}
+
+func isHour(form string) bool { return form == "uhr" || form == "h" }
 
 func isRate(form string) bool {
 	return slices.Contains([]string{"a", "an", "per", "every", "each"}, form)
@@ -300,17 +334,30 @@ func dual(form string) string {
 // denseNumerals matches numbers of Chinese and Japanese.
 var denseNumerals = regexp.MustCompile(`[〇零一二两兩三四五六七八九十百千万萬億亿半\p{Nd}][〇零一二两兩三四五六七八九十百千万萬億亿半\p{Nd},.]*`)
 
+// denseFraction matches a fraction of theirs, whose denominator comes first: three parts' two.
+var denseFraction = regexp.MustCompile(`([一二三四五六七八九十百\p{Nd}]+)分[の之]([一二三四五六七八九十百\p{Nd}]+)`)
+
 // denseNumbers returns the numbers of a text without spaces. It finds too many, as numerals are parts of words, so it suits what was
 // said; a statement's number counts only before a unit.
 func denseNumbers(text string) (all []number) {
+	for _, at := range denseFraction.FindAllStringSubmatchIndex(text, -1) {
+		n := number{text: text[at[0]:at[1]], start: at[0], end: at[1]}
+		if below := denseValue(text[at[2]:at[3]]); below > 0 {
+			n.values = []float64{denseValue(text[at[4]:at[5]]) / below}
+			all = append(all, n)
+		}
+	}
 	for _, at := range denseNumerals.FindAllStringIndex(text, -1) {
 		raw := text[at[0]:at[1]]
 		n := number{text: raw, start: at[0], end: at[1], values: []float64{denseValue(raw)}}
 		for _, u := range denseUnits {
 			if strings.HasPrefix(text[at[1]:], u.sign) {
 				n.unit = u.class
-				if strings.HasPrefix(text[at[1]+len(u.sign):], "半") {
+				behind := text[at[1]+len(u.sign):]
+				if strings.HasPrefix(behind, "半") {
 					n.values[0] += .5
+				} else if minute := denseNumerals.FindString(behind); u.class == clockUnit && minute != "" && strings.HasPrefix(behind, minute+"分") {
+					n.values[0] += denseValue(minute) / 60
 				}
 				break
 			}
@@ -369,14 +416,22 @@ func denseValue(s string) float64 {
 // ratio matches what stands between the two numbers of a share: two of the eight, four out of ten, three in five.
 var ratio = regexp.MustCompile(`(?i)^[^.;!?]{0,40}?\b(?:of|out of|in|von|sur|de|su|di|em|van|op)(?: the| den| les| las| los| dei| de)? ?$|^ ?من ?$`)
 
+// oneOf matches what stands before a number of which one is spoken of: one in five.
+var oneOf = regexp.MustCompile(`(?i)\b(?:one|eine?[rsnm]?|une?|un[oa]|uma?|een|één) (?:\pL+ )?(?:in|out of|of|aus|von|sur|su|de cada|em cada|op|op de|van de)(?: every| jede[rn]?)? ?$`)
+
 // ratios returns the shares that pairs of successive numbers state.
 func ratios(text string, all []number) (found []number) {
+	for i := range all {
+		if at := oneOf.FindStringIndex(text[:all[i].start]); at != nil && len(all[i].values) > 0 && all[i].values[0] >= 2 && (i == 0 || all[i-1].end <= at[0]) {
+			found = append(found, number{text: text[at[0]:all[i].end], start: at[0], end: all[i].end, values: []float64{1 / all[i].values[0]}, share: true, below: all[i].values[0]})
+		}
+	}
 	for i := 0; i+1 < len(all); i++ {
 		a, b := &all[i], &all[i+1]
 		if len(a.values) == 0 || len(b.values) == 0 || a.end > b.start || a.values[0] <= 0 || a.values[0] >= b.values[0] || b.values[0] > 1000 || !ratio.MatchString(text[a.end:b.start]) {
 			continue
 		}
-		found = append(found, number{text: text[a.start:b.end], start: a.start, end: b.end, values: []float64{a.values[0] / b.values[0]}})
+		found = append(found, number{text: text[a.start:b.end], start: a.start, end: b.end, values: []float64{a.values[0] / b.values[0]}, share: true, below: b.values[0]})
 	}
 	return found
 }

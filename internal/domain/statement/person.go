@@ -24,6 +24,27 @@ var notNames = wordSet(`in at near to from by on around via until before after s
 var calendar = wordSet(`monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december
 	mondays tuesdays wednesdays thursdays fridays saturdays sundays english german french spanish italian dutch polish chinese japanese arabic portuguese christmas easter i ok tv god internet`)
 
+// articles stand before what is no name; personal begin what is said of somebody who was just named, and owners what they are to the
+// participant.
+var (
+	articles = wordSet(`the a an der die das den dem ein eine le la les un une el los las una il lo gli o os as um uma de het een`)
+	personal = wordSet(`he she whose il elle él ella lui lei ele ela hij who`)
+	owners   = wordSet(`my our the a whose mein meine unser unsere mon ma notre mi nuestro nuestra il mio la meu minha mijn onze`)
+)
+
+// p3 reports whether a verb in the third person stands behind a name, with at most an adverb between: "Neil only comes".
+func p3(all []word, i int, text string) bool {
+	for j := i + 1; j < len(all) && j <= i+2; j++ {
+		if strings.Trim(text[all[j-1].end:all[j].start], " ") != "" || all[j].upper {
+			return false
+		}
+		if form := all[j].form; len(form) > 3 && strings.HasSuffix(form, "s") && !strings.HasSuffix(form, "ss") && !functionOf("en")[form] {
+			return true
+		}
+	}
+	return false
+}
+
 func wordSet(list string) map[string]bool {
 	set := map[string]bool{}
 	for form := range strings.FieldsSeq(list) {
@@ -63,14 +84,18 @@ func peopleOf(text string, l *lexicon) map[string]bool {
 			next = all[i+1]
 		}
 		behind := text[w.end:max(w.end, next.start)]
-		says := next.form != "" && strings.Trim(behind, " ") == "" && (l.is(wordSays, next.form) || l.is(wordSaid, next.form))
+		article := i > 0 && articles[all[i-1].form]
+		says := !(article && l.code == "de") && next.form != "" && strings.Trim(behind, " ") == "" && (l.is(wordSays, next.form) || l.is(wordSaid, next.form))
 		introduced := i > 0 && !starts && strings.Trim(gap, " .") == "" && (l.is(wordKin, all[i-1].form) || l.is(wordStaff, all[i-1].form) || introducing[all[i-1].form])
 		verb := next.form != "" && !next.upper && strings.Trim(behind, " ") == "" && (strings.HasSuffix(next.form, "ed") || slices.Contains([]string{"is", "was", "has", "had", "will"}, next.form))
 		acts := verb && l.code == "en" && !starts && !slices.Contains([]string{"the", "a", "an", "in", "at", "near", "from", "to", "this"}, all[i-1].form)
+		called := i > 1 && article && strings.Trim(gap, " ") == "" && strings.ContainsAny(text[all[i-2].end:all[i-1].start], ",") && (l.is(wordKin, all[i-2].form) || l.is(wordStaff, all[i-2].form))
+		followed := !article && strings.HasPrefix(behind, ",") && (personal[next.form] || i > 0 && strings.Contains(gap, ",") && owners[next.form])
+		does := l.code == "en" && i > 0 && !starts && !article && strings.Trim(gap, " ") == "" && l.is(wordBreak, all[i-1].form) && p3(all, i, text)
 		explained := l.code != "de" && strings.HasPrefix(strings.TrimSpace(behind), ",") && slices.ContainsFunc(all[min(i+2, len(all)):min(i+3, len(all))], func(w word) bool { return l.is(wordKin, w.form) })
 		apposed := i > 0 && strings.Contains(gap, ",") && strings.ContainsAny(behind, ",.") && slices.ContainsFunc(all[max(0, i-7):i], func(w word) bool { return l.is(wordKin, w.form) || l.is(wordStaff, w.form) })
 		resumed := strings.ContainsAny(behind, ".!?;,") && slices.ContainsFunc(all[min(i+1, len(all)):min(i+4, len(all))], func(w word) bool { return l.sets[wordHe][w.form] && w.upper })
-		if says || introduced || apposed || resumed || acts || explained {
+		if says || introduced || apposed || resumed || acts || explained || called || followed || does {
 			if !says || !starts || !l.is(wordIt, w.form) && !l.is(wordHe, w.form) && !strings.Contains(padded(all[:i]), " "+w.form+" ") {
 				found[w.form] = true
 			}

@@ -2,6 +2,7 @@ package statement
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,8 +20,11 @@ func (c *Checker) judges(s *claim) error {
 	}
 	unsaid := func(list *regexp.Regexp) bool {
 		return slices.ContainsFunc(list.FindAllString(s.rest, -1), func(found string) bool {
-			return s.kind == Persona || !wordsStand(found, said)
+			return !c.spokenOf(found) || s.kind == Persona && !s.other
 		})
+	}
+	if c.listed(s.text) {
+		return nil
 	}
 	switch s.kind {
 	case Sentence, Summary:
@@ -29,7 +33,7 @@ func (c *Checker) judges(s *claim) error {
 		}
 		return nil
 	case Persona:
-		if insults.MatchString(s.rest) || diagnoses.MatchString(s.rest) {
+		if insults.MatchString(s.rest) || unsaid(diagnoses) {
 			return ErrJudgement
 		}
 		found := traits.FindAllString(ages.ReplaceAllString(s.rest, ""), -1)
@@ -45,6 +49,20 @@ func (c *Checker) judges(s *claim) error {
 		return ErrName
 	}
 	return nil
+}
+
+// listed reports whether the author listed a topic.
+func (c *Checker) listed(text string) bool {
+	return slices.ContainsFunc(c.in.Topics, func(topic string) bool { return fold(topic) == fold(text) })
+}
+
+// spokenOf reports whether the words of a phrase, or words that begin as they do, were said or asked.
+func (c *Checker) spokenOf(phrase string) bool {
+	return !slices.ContainsFunc(wordsOf(phrase), func(w word) bool {
+		begins := []rune(stem(w.form, c.in.Written))
+		begins = begins[:min(len(begins), max(5, len(begins)-2))]
+		return !slices.ContainsFunc(slices.Concat(c.said, c.asked), func(said string) bool { return strings.HasPrefix(said, plain(string(begins))) })
+	})
 }
 
 // ages match the age of a child or a thing: four-year-old.
@@ -76,15 +94,116 @@ func (c *Checker) NamesPerson(text string) bool {
 
 // numbersHold checks that each number of the statement was said of the same thing.
 func (c *Checker) numbersHold(s *claim) error {
-	for _, n := range numbersIn(s.rest, s.lexicon.code) {
+	all := numbersIn(s.rest, s.lexicon.code)
+	shares, err := c.sharesHold(s, all)
+	if err != nil {
+		return err
+	}
+	for _, n := range all {
+		if slices.ContainsFunc(shares, func(share number) bool { return share.start <= n.start && n.end <= share.end }) {
+			continue
+		}
 		if s.lexicon.dense() && n.unit == "" && denseNumerals.MatchString(n.text) {
 			continue
 		}
-		if !c.wasSaid(s, &n) {
+		if !c.wasSaid(s, &n) && !c.derived(s, &n) {
 			return fmt.Errorf("%w: %s", ErrNumber, n.text)
 		}
 	}
 	return nil
+}
+
+// sharesHold checks the shares of a statement: where a row states shares, one of them is meant. It returns what they cover.
+func (c *Checker) sharesHold(s *claim, all []number) (held []number, err error) {
+	for _, share := range ratios(s.rest, all) {
+		if c.wasSaid(s, &share) {
+			held = append(held, share)
+		} else if slices.ContainsFunc(s.rows, func(r *row) bool {
+			return slices.ContainsFunc(r.numbers, func(said number) bool { return said.share && said.below == share.below })
+		}) {
+			return nil, fmt.Errorf("%w: %s", ErrNumber, share.text)
+		}
+	}
+	return held, nil
+}
+
+// derived reports whether a number is the sum or the difference of two that the quotes say in one row, and of which the statement says
+// one, too.
+func (c *Checker) derived(s *claim, n *number) bool {
+	if len(n.values) != 1 {
+		return false
+	}
+	for _, r := range s.rows {
+		var quoted []*number
+		for i := range r.numbers {
+			said := &r.numbers[i]
+			if len(said.values) > 0 && !said.share && sameUnit(n.unit, said.unit) && s.quotes(r, said) {
+				quoted = append(quoted, said)
+			}
+		}
+		for _, a := range quoted {
+			for _, b := range quoted {
+				sum, difference := a.values[0]+b.values[0], a.values[0]-b.values[0]
+				if a.end <= b.start && (equal(n.values[0], sum) || equal(n.values[0], math.Abs(difference))) && c.stated(s, r, n, a, b) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// stated reports whether the statement has one of two numbers, or a result that is no chance of two of one sentence, and all are the participant's own, or said of whom it names.
+func (c *Checker) stated(s *claim, r *row, result *number, said ...*number) bool {
+	_, end := sentence(r.Answer, said[0].start, said[0].end)
+	found := result.values[0] >= 10 && said[1].start < end
+	for _, one := range said {
+		at := contextOf(r.Answer, one.start, one.end, r.lexicon, c.names)
+		if at.others() && !s.other {
+			return false
+		}
+		found = found || slices.ContainsFunc(numbersIn(s.rest, s.lexicon.code), func(n number) bool { return n.matches(one) })
+	}
+	return found
+}
+
+// quotes reports whether a quote of the statement holds a number.
+func (s *claim) quotes(r *row, said *number) bool {
+	return slices.ContainsFunc(s.spans, func(span evidence.Span) bool {
+		return span.Row == r.Row.Row && span.Start < said.end && said.start < span.End
+	})
+}
+
+// compares matches what makes a share one by which things differ.
+var (
+	compares    = regexp.MustCompile(`^ (?:less|more|fewer|cheaper|dearer|lower|higher|off|mehr|weniger|billiger|teurer|moins|más|menos|plus|meno|più|mais|minder|meer|goedkoper|duurder|أقل|أكثر) `)
+	comparative = regexp.MustCompile(`\b(?:less|more|fewer|than|short|below|above|by|cut|off|reduc\w*|ris\w*|rose|increas\w*|decreas\w*|extra|additional|drop\w*|fell|fall\w*|down|up|discount\w*|sav\w*|cheaper|dearer|lower|higher|smaller|greater|under|over)\b`)
+)
+
+// dropsComparison reports whether the statement makes a share of what in the interview is a difference: "a fifth less".
+func (s *claim) dropsComparison(n, said *number, at *context) bool {
+	part := said.unit == "percent" || len(said.values) > 0 && said.values[0] < 1
+	return part && s.lexicon.code == "en" && compares.MatchString(padded(at.after[:min(1, len(at.after))])) && !comparative.MatchString(fold(s.rest))
+}
+
+// changesBy reports whether the statement says that something changed by a number to which, in the interview, it changed.
+func (s *claim) changesBy(r *row, n, said *number, begin int) bool {
+	if s.lexicon.code != "en" || !strings.HasSuffix(strings.TrimRight(fold(s.rest[:n.start]), " $€£¥"), " by") {
+		return false
+	}
+	_, end := sentence(r.Answer, said.start, said.end)
+	return slices.ContainsFunc(r.numbers, func(other number) bool {
+		head := fold(r.Answer[begin:max(begin, min(other.start, end))])
+		return other.start > said.end && other.start < end && other.unit+said.unit != "" && sameUnit(other.unit, said.unit) && changesFrom.MatchString(head)
+	})
+}
+
+// changesFrom matches what stands before the number that another came from.
+var changesFrom = regexp.MustCompile(` (?:from|von|statt|instead of|contre|depuis|desde|dagli?|da|van)[ $€£]*$`)
+
+// countsOther reports whether a number counts something of its own in the row, while the statement has it count what the row names beside it.
+func countsOther(r *row, n, said *number) bool {
+	return (n.unit == "child" || n.unit == "person") && said.unit == "" && said.noun != "" && slices.ContainsFunc(wordsOf(r.Answer), func(w word) bool { return units[w.form] == n.unit })
 }
 
 // wasSaid reports whether a number was said where the statement's quotes stand, or in the questions that were answered there.
@@ -123,7 +242,7 @@ func (c *Checker) sameThing(s *claim, r *row, n, said *number) bool {
 	if at.others() && !s.other {
 		return false
 	}
-	before := padded(at.before)
+	before := padded(at.lastClause())
 	content := stemsOf(r.Answer[begin:end], r.lexicon.code)
 	if len(content) <= 1 {
 		before += fold(r.Question)
@@ -131,7 +250,7 @@ func (c *Checker) sameThing(s *claim, r *row, n, said *number) bool {
 	if unreal.MatchString(described.ReplaceAllString(before, " ")) && !s.lexicon.within(wordWish, s.padded) {
 		return false
 	}
-	if r.lexicon.within(wordPast, padded(at.before[:min(2, len(at.before))])) && s.present() {
+	if !s.agreesInTime(r, n, said, &at) || s.dropsComparison(n, said, &at) || s.changesBy(r, n, said, begin) || countsOther(r, n, said) {
 		return false
 	}
 	if !s.sameLanguage(r) {
@@ -155,7 +274,7 @@ func (c *Checker) sameThing(s *claim, r *row, n, said *number) bool {
 		content = append(content, r.question...)
 		content = append(content, stemsOf(previousSentence(r.Answer, begin), r.lexicon.code)...)
 	}
-	own := stemsOf(s.rest, s.lexicon.code)
+	own := stemsOf(s.text, s.lexicon.code)
 	return shared(own, content) > 0 || len(own) == 0
 }
 
@@ -229,10 +348,7 @@ func (c *Checker) supported(s *claim) error {
 	switch s.kind {
 	case Tag:
 		own = stemsOf(s.text, language)
-		if slices.ContainsFunc(c.in.Topics, func(topic string) bool { return fold(topic) == fold(s.text) }) {
-			return nil
-		}
-		if c.stands(s.text) {
+		if c.listed(s.text) || c.stands(s.text) {
 			return nil
 		}
 		if foreign := s.rows[0].lexicon.code; foreign != language {
@@ -279,7 +395,8 @@ func (c *Checker) reasonHolds(s *claim, said []string, same bool) error {
 		return nil
 	}
 	own := stemsOf(tail, s.lexicon.code)
-	if same && len(own) > 0 && (gives || len(own) > 2) && shared(own, said) == 0 && !strings.Contains(tail, "¶") {
+	known := shared(own, said)
+	if same && len(own) > 0 && (gives || len(own) > 2) && (known == 0 || gives && len(own) > 2 && known*2 < len(own)) && !strings.Contains(tail, "¶") {
 		return ErrUnsupported
 	}
 	if gives && !slices.ContainsFunc(s.rows, func(r *row) bool {
