@@ -30,7 +30,7 @@ func (p *numberReader) clock(i int) (value float64, next int) {
 		if units[p.form(i+1)] == "minute" {
 			return p.beside(minute/60, i, i+2)
 		}
-		if slices.Contains([]string{"past", "nach"}, p.form(i+1)) {
+		if behind := p.form(i + 2); p.form(i+1) == "past" || p.form(i+1) == "nach" || p.form(i+1) == "to" && (behind == "noon" || behind == "midnight") {
 			return p.beside(minute/60, i, i+1)
 		}
 	}
@@ -118,4 +118,39 @@ func (p *numberReader) upTo(i int, most float64) (float64, bool) {
 		ok = rest == "" && !strings.ContainsAny(form, ".,:")
 	}
 	return value, ok && value <= most && value == float64(int(value))
+}
+
+// smaller has the unit that is added to a larger one, and how many of it the larger has.
+var smaller = map[string]struct {
+	unit string
+	many float64
+}{"hour": {"minute", 60}, "minute": {"second", 60}, "year": {"month", 12}, "week": {"day", 7}}
+
+// durations returns the times that are stated in two units: an hour and ten minutes, two years and three months.
+func durations(text string, all []number) (found []number) {
+	words := wordsOf(text)
+	for _, low := range all {
+		at := slices.IndexFunc(words, func(w word) bool { return w.start == low.start })
+		if at > 0 && slices.Contains([]string{"and", "et", "y", "e", "und", "en"}, words[at-1].form) {
+			at--
+		}
+		if at < 1 || len(low.values) == 0 || strings.Trim(text[words[at-1].end:words[at].start], " ,-") != "" {
+			continue
+		}
+		large := units[strings.TrimPrefix(words[at-1].form, "و")]
+		if units[words[at-1].form] != "" {
+			large = units[words[at-1].form]
+		}
+		if low.unit == "" || smaller[large].unit != low.unit {
+			continue
+		}
+		high, start := 1.0, words[at-1].start
+		for _, before := range all {
+			if at > 1 && before.end == words[at-2].end && len(before.values) > 0 {
+				high, start = before.values[0], before.start
+			}
+		}
+		found = append(found, number{text: text[start:low.end], start: start, end: low.end, values: []float64{high*smaller[large].many + low.values[0]}, unit: low.unit, language: low.language})
+	}
+	return found
 }

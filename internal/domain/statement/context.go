@@ -1,7 +1,6 @@
 package statement
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -159,208 +158,6 @@ func after(text, signs string) string {
 	return text
 }
 
-// contrasts begin what no condition before them reaches.
-var contrasts = []string{"but", "aber", "mais", "pero", "ma", "mas", "maar", "لكن", "yet", "doch", "though", "although", "because", "since", "weil"}
-
-// conditional reports whether the passage depends on a condition outside of it.
-func (c *context) conditional() bool {
-	switch c.code {
-	case "ja":
-		return c.has(wordIf, c.beforeText) && !strings.HasSuffix(strings.TrimRight(c.beforeText, "、 "), "けど")
-	case "zh":
-		return c.has(wordIf, after(c.beforeText, "但")) || c.has(wordIf, upTo(c.behind, "但"))
-	}
-	before, behind := c.before, c.after
-	for i := len(before) - 1; i >= 0; i-- {
-		if slices.Contains(contrasts, before[i].form) {
-			before = before[i+1:]
-			break
-		}
-	}
-	for i, w := range behind {
-		if slices.Contains(contrasts, w.form) {
-			behind = behind[:i]
-			break
-		}
-	}
-	return c.hasCondition(before) || c.hasCondition(behind)
-}
-
-// hasCondition reports whether words state a condition. In some languages its word has other meanings, and begins a clause when it
-// states one.
-func (c *context) hasCondition(all []word) bool {
-	if c.inverted(all) {
-		return true
-	}
-	if !c.within(wordIf, padded(all)) {
-		return false
-	}
-	if slices.Contains([]string{"en", "de", "es", "ar"}, c.code) {
-		return true
-	}
-	function := lang.FunctionWords(c.code)
-	for i, w := range all {
-		if !c.is(wordIf, w.form) {
-			continue
-		}
-		begins := i == 0 || c.pausesBetween(all[i-1], w) || c.is(wordBreak, all[i-1].form)
-		follows := c.code != "pt" && i+1 < len(all) && (function[all[i+1].form] || c.is(wordKin, all[i+1].form)) && all[i+1].form != "ne"
-		if begins || follows {
-			return true
-		}
-	}
-	return false
-}
-
-// inverting are the verbs that state a condition where they stand before their subject: "Were there a counter, I'd go".
-var inverting = map[string]map[string]bool{
-	"en": wordSet("were had should"), "de": wordSet("wäre wären hätte hätten sollte sollten würde würden käme könnte dürfte"), "nl": wordSet("was had mocht zou"),
-}
-
-// inverted reports whether a clause begins with such a verb. A question begins so, too.
-func (c *context) inverted(all []word) bool {
-	if strings.HasPrefix(strings.TrimSpace(c.text[c.sentenceEnd():]), "?") {
-		return false
-	}
-	function := functionOf(c.code)
-	for i, w := range all {
-		if !inverting[c.code][w.form] || i+1 == len(all) || c.pausesBetween(w, all[i+1]) {
-			continue
-		}
-		next := all[i+1].form
-		subject := c.is(wordI, next) || c.is(wordIt, next) || c.is(wordHe, next)
-		begins := i == 0 && (len(c.before) == 0 || w.start == c.before[0].start) || c.code != "en" && i > 0 && c.pausesBetween(all[i-1], w) && len(c.after) > 0 && w.start < c.after[0].start
-		if begins && (subject || function[next] && next != "been") || subject && c.code == "en" && w.form == "had" && i > 0 && !c.is(wordIt, all[i-1].form) {
-			return true
-		}
-		if i == 0 && len(c.after) > 0 && w.start == c.after[0].start && subject && c.code == "en" {
-			return true // "I would have taken it | had it not whistled"
-		}
-	}
-	return false
-}
-
-// sentenceEnd returns where the words of the sentence end.
-func (c *context) sentenceEnd() int {
-	if len(c.after) > 0 {
-		return c.after[len(c.after)-1].end
-	}
-	if len(c.passage) > 0 {
-		return c.passage[len(c.passage)-1].end
-	}
-	return len(c.text)
-}
-
-// doubted reports whether the passage is a clause that a doubt stands directly before.
-func (c *context) doubted() bool {
-	if c.code == "ja" {
-		return c.has(wordHedge, upTo(c.behind, "、,。"))
-	}
-	if c.code == "zh" {
-		tail := []rune(after(c.beforeText, "，,"))
-		return len([]rune(c.inside)) >= 5 && c.has(wordHedge, string(tail[max(0, len(tail)-4):]))
-	}
-	tail := c.lastClause()
-	return len(c.passage) >= 4 && c.within(wordHedge, padded(tail[max(0, len(tail)-4):]))
-}
-
-// reported reports whether the passage is what somebody else says or thinks.
-func (c *context) reported() bool {
-	switch c.code {
-	case "ja":
-		return c.has(wordSays, c.behind) && c.topicIsOther(c.beforeText+c.inside) || strings.Contains(c.behind, "と言われ")
-	case "zh":
-		head := c.beforeText
-		for _, verb := range c.words[wordSays] {
-			if at := strings.LastIndex(head, verb); at >= 0 && (c.topicIsOther(head[:at]) || !strings.Contains(head[:at], "我")) {
-				return !strings.HasPrefix(verb, "觉") || c.topicIsOther(head[:at])
-			}
-		}
-		return false
-	}
-	before := c.before
-	for i := len(before) - 1; i >= 0; i-- {
-		if slices.Contains(contrasts, before[i].form) || c.is(wordBreak, before[i].form) && i > 0 && c.pausesBetween(before[i-1], before[i]) && !c.is(wordThat, before[i].form) {
-			before = before[i+1:]
-			break
-		}
-	}
-	if c.saidByOthers(before) || c.opinionOfOthers(before) {
-		return true
-	}
-	return len(c.after) > 0 && len(c.passage) > 0 && c.pausesBetween(c.passage[len(c.passage)-1], c.after[0]) &&
-		c.saidByOthers(c.after[:min(3, len(c.after))]) && !slices.ContainsFunc(c.after[:min(3, len(c.after))], func(w word) bool { return c.is(wordI, w.form) || c.is(wordBreak, w.form) })
-}
-
-// possessors say that something is somebody else's.
-var possessors = regexp.MustCompile(`^(?:'s|his|her|their|seine?[rm]?|ihre?[rm]?|sa|son|leur|su|sus|seu|sua|suo|loro|zijn|haar|hun)$`)
-
-// being are the forms of "to be" that join what somebody holds to what it says.
-var being = wordSet(`is was ist war est était es era é è`)
-
-// opinionOfOthers reports whether words end with what is somebody else's and "is that": "their line is that".
-func (c *context) opinionOfOthers(all []word) bool {
-	for i := len(all) - 1; i > 1; i-- {
-		if !being[all[i].form] {
-			continue
-		}
-		joins := i+1 < len(all) && c.is(wordThat, all[i+1].form) || i+1 == len(all) && len(c.passage) > 0 && c.pausesBetween(all[i], c.passage[0])
-		owned := slices.ContainsFunc(all[max(0, i-3):i], func(w word) bool { return possessors.MatchString(w.form) })
-		return joins && owned
-	}
-	return false
-}
-
-// saidByOthers reports whether words hold a verb of saying whose subject is not the participant.
-func (c *context) saidByOthers(all []word) bool {
-	if c.within(wordSays, padded(slices.DeleteFunc(slices.Clone(all), func(w word) bool { return c.toldByThing(all, w) }))) {
-		return true
-	}
-	for i, w := range all {
-		near := all[max(0, i-3):i]
-		own := slices.ContainsFunc(near, func(w word) bool { return c.is(wordI, w.form) })
-		if c.is(wordSaid, w.form) && !own && (i > 0 || len(all) <= 3) {
-			return true
-		}
-	}
-	return false
-}
-
-// toldByThing reports whether a thing is the subject of a verb of saying: "it tells you how many".
-func (c *context) toldByThing(all []word, w word) bool {
-	i := slices.Index(all, w)
-	return i > 0 && c.is(wordSays, w.form) && slices.Contains([]string{"it", "this", "es", "das", "ça", "cela", "eso", "esto", "ciò", "questo", "isso", "isto", "het", "dit"}, all[i-1].form)
-}
-
-// topicIsOther reports whether the last person that a text without spaces names is somebody else.
-func (c *context) topicIsOther(text string) bool {
-	last := func(kinds ...string) (at int) {
-		at = -1
-		for _, kind := range kinds {
-			for _, form := range c.words[kind] {
-				if i := strings.LastIndex(text, form); i >= 0 {
-					if c.code == "ja" && !isTopic(text[i+len(form):]) {
-						continue
-					}
-					at = max(at, i)
-				}
-			}
-		}
-		return at
-	}
-	return last(wordKin, wordHe) > last(wordI)
-}
-
-// isTopic reports whether what follows a noun of Japanese makes it the topic or the subject.
-func isTopic(rest string) bool {
-	for _, mark := range []string{"は", "が", "も", "さんは", "さんが", "たちは", "たちが", "、"} {
-		if strings.HasPrefix(rest, mark) {
-			return true
-		}
-	}
-	return false
-}
-
 // subject tells the participant from others, as the subject of a clause.
 type subject int
 
@@ -403,6 +200,9 @@ func (c *context) others() bool {
 	}
 	// A verb without a subject has that of the clause before.
 	all := slices.Concat(clause, opening)
+	if len(all) > 1 && c.is(wordNot, all[0].form) {
+		all = all[1:] // "never missed one"
+	}
 	if len(all) > 0 && (unicode.IsDigit([]rune(all[0].form)[0]) || numberWords(c.code)[all[0].form] > 0) {
 		return false // a number is no verb
 	}
@@ -415,6 +215,10 @@ func (c *context) others() bool {
 // returnsToOwn reports whether a later clause of the passage is the participant's own.
 func (c *context) returnsToOwn() bool {
 	for i := 1; i < len(c.passage); i++ {
+		between := c.text[min(c.passage[i-1].end, c.passage[i].start):c.passage[i].start]
+		if strings.ContainsAny(between, ends) && (c.is(wordI, c.passage[i].form) || c.is(wordIt, c.passage[i].form)) {
+			return true
+		}
 		if c.is(wordI, c.passage[i].form) && (c.pausesBetween(c.passage[i-1], c.passage[i]) || c.is(wordBreak, c.passage[i-1].form)) {
 			return true
 		}

@@ -237,6 +237,9 @@ func (p *numberReader) inWords(i int) (n number, next int) {
 func (p *numberReader) meaningAt(table *numberTable, i int) *meaning {
 	form := p.words[i].form
 	if m := table.all[form]; m != nil {
+		if form == "quarter" && i > 0 && slices.Contains([]string{"each", "every", "per", "this", "last", "next"}, p.words[i-1].form) {
+			return nil // of a year
+		}
 		if p.language == "en" && form == "second" && i+1 < len(p.words) && p.words[i+1].form == "hand" {
 			return nil
 		}

@@ -9,6 +9,7 @@ import (
 var (
 	nowWords = regexp.MustCompile(` (?:now|nowadays|today|currently|these days|at present|heute|jetzt|inzwischen|mittlerweile|derzeit|aujourd' hui|aujourd'hui|maintenant|désormais|ahora|hoy|actualmente|adesso|oggi|attualmente|agora|hoje|atualmente|tegenwoordig|inmiddels|الآن|حاليا|اليوم) `)
 	nowDense = regexp.MustCompile(`今[はで、]|いまは|現在|最近|现在|現在|如今|目前`)
+	wasOnce  = regexp.MustCompile(` (?:was|were|war|waren|était|étaient|era|eran|erano|eram|foi|foram|hatte|hatten|avait|avions|had) `)
 	until    = regexp.MustCompile(`^ (?:until|till|bis|jusqu'|hasta|fino|até|tot|حتى) `)
 )
 
@@ -73,6 +74,9 @@ func (r *row) clauseOf(said *number) string {
 // the row says so of another number of that unit, it is not this one.
 func (s *claim) agreesInTime(r *row, n, said *number, at *context) bool {
 	states, was := s.timeOf(n), r.timeIn(said, at)
+	if s.lexicon.saysNow(s.rest) && was == anyTime && wasOnce.MatchString(padded(at.before[max(0, len(at.before)-3):])) {
+		return false
+	}
 	if states == now && was == before || states == before && was == now {
 		return false
 	}
