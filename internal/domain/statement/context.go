@@ -73,6 +73,9 @@ func (c *context) lastClause() []word {
 	next := word{}
 	if len(c.passage) > 0 {
 		next = c.passage[0]
+		if last := len(c.before) - 1; c.is(wordWhy, next.form) && c.is(wordBreak, next.form) && last >= 0 && !c.is(wordNot, c.before[last].form) {
+			return nil // "which I can't do | because I teach then"
+		}
 	}
 	for i := len(c.before) - 1; i >= 0; i-- {
 		w := c.before[i]

@@ -74,10 +74,10 @@ func (c *Checker) derived(s *claim, n *number) bool {
 	return false
 }
 
-// stated reports whether the statement has one of two numbers, or a result that is no chance of two of one sentence, and all are the participant's own, or said of whom it names.
+// stated reports whether the statement has one of two numbers, or a result that is hardly chance, and all are the participant's own, or said of whom it names.
 func (c *Checker) stated(s *claim, r *row, result *number, said ...*number) bool {
 	_, end := sentence(r.Answer, said[0].start, said[0].end)
-	found := (result.values[0] >= 10 || result.values[0] < 1) && said[1].start < end
+	found := result.values[0] >= 10 || result.values[0] < 1 && said[1].start < end
 	for _, one := range said {
 		at := contextOf(r.Answer, one.start, one.end, r.lexicon, c.names)
 		if at.others() && !s.other {
@@ -109,6 +109,19 @@ func (s *claim) dropsComparison(n, said *number, at *context) bool {
 
 // wholeOf matches what stands behind the number of a part.
 var wholeOf = regexp.MustCompile(`^ (?:out )?of `)
+
+// quotesNumbers reports whether the quotes say at least two of the statement's numbers: such a statement needs no other word of theirs.
+func (s *claim) quotesNumbers() bool {
+	found := 0
+	for _, n := range numbersIn(s.rest, s.lexicon.code) {
+		if slices.ContainsFunc(s.rows, func(r *row) bool {
+			return slices.ContainsFunc(r.numbers, func(said number) bool { return n.matches(&said) && s.quotes(r, &said) })
+		}) {
+			found++
+		}
+	}
+	return found > 1 || s.kind == Persona && found == 1
+}
 
 // swapsWhole reports whether the statement makes the whole of a share its part: "two of the nine" are not "nine of the guests".
 func (s *claim) swapsWhole(r *row, n, said *number) bool {
@@ -249,7 +262,7 @@ func (c *Checker) sameThing(s *claim, r *row, n, said *number) bool {
 	if n.noun != "" && said.noun != "" && !alike(n.noun, said.noun) && !total.MatchString(r.Answer[:said.start]) && slices.ContainsFunc(r.numbers, func(other number) bool { return other.noun != "" && alike(n.noun, other.noun) && !n.matches(&other) }) {
 		return false // the row says another number of that
 	}
-	if quoted && n.unit != "" && n.unit != "times" && n.unit == said.unit {
+	if s.kind == Persona || quoted && n.unit != "" && n.unit != "times" && (n.unit == said.unit || convert(minutes, n.unit, n.unit, 1, 1) && convert(minutes, said.unit, said.unit, 1, 1)) {
 		return true
 	}
 	// A number that stands alone speaks of what was asked, or said before.
@@ -266,6 +279,11 @@ func (c *Checker) sameThing(s *claim, r *row, n, said *number) bool {
 	}
 	if quoted && n.unit == said.unit {
 		content = append(content, r.question...)
+		for _, span := range s.spans {
+			if span.Row == r.Row.Row {
+				content = append(content, stemsOf(r.Answer[span.Start:span.End], r.lexicon.code)...)
+			}
+		}
 	}
 	own := stemsOf(s.text, s.lexicon.code)
 	return shared(own, content) > 0 || len(own) == 0
@@ -281,4 +299,4 @@ var unreal = regexp.MustCompile(` (?:would|expected|expect|hoped|hope|planned|pl
 var considered = regexp.MustCompile(`\b(?:thought (?:about|of)|considered|considering|planned|überlegt|nachgedacht|songé|pensé|envisagé|pensado|pensato|considerado|considerato|overwogen|nagedacht)\b`)
 
 // described matches what a thing would be, which is no wish.
-var described = regexp.MustCompile(` (?:it|that|this|there|which) would (?:have been|be|have cost|cost) `)
+var described = regexp.MustCompile(` (?:it|that|this|there|which) would (?:have been|be|have cost|cost) | (?:i would|ich würde) (?:say|guess|think|sagen) `)

@@ -23,6 +23,7 @@ type number struct {
 	noun       string  // stem of the word behind it, where it measures nothing known
 	share      bool    // it is a part of a whole: two of three
 	below      float64 // the whole of a share
+	limit      int     // 1 if it is exceeded, -1 if it is not reached
 	label      bool    // it names a thing and counts nothing: "number 87", "aisle 22"
 }
 
@@ -42,6 +43,9 @@ func (n *number) matches(said *number) bool {
 	}
 	for _, a := range n.values {
 		for _, b := range said.values {
+			if n.bounds(said, a, b) {
+				return true
+			}
 			if isClock(n.unit, said.unit) && equal(math.Mod(a+24, 12), math.Mod(b+24, 12)) {
 				return true
 			}
@@ -57,6 +61,43 @@ func (n *number) matches(said *number) bool {
 		}
 	}
 	return false
+}
+
+// bounds reports whether a number is given as a limit, and the one of the interview lies near it on the right side: over half an hour for 35
+// minutes.
+func (n *number) bounds(said *number, a, b float64) bool {
+	if n.limit == 0 || n.unit == "" || said.unit == "" || a <= 0 {
+		return false
+	}
+	part := b / a
+	if n.unit != said.unit {
+		x, y := minutes[n.unit], minutes[said.unit]
+		if x == 0 || y == 0 {
+			x, y = months[n.unit], months[said.unit]
+		}
+		if x == 0 || y == 0 {
+			return false
+		}
+		part = b * y / (a * x)
+	}
+	return n.limit > 0 && part > 1 && part <= 1.5 || n.limit < 0 && part < 1 && part >= .75
+}
+
+// over and under match what makes a number a limit.
+var (
+	over  = regexp.MustCompile(`(?i)\b(?:over|more than|above|at least|upwards of) (?:an? )?[$€£¥]?$`)
+	under = regexp.MustCompile(`(?i)\b(?:under|less than|below|nearly|almost|close to|not quite) (?:an? )?[$€£¥]?$`)
+)
+
+// limitOf returns 1 for a number that is exceeded, and -1 for one that is not reached.
+func limitOf(text string, n *number) int {
+	switch {
+	case over.MatchString(text[:n.start]):
+		return 1
+	case under.MatchString(text[:n.start]):
+		return -1
+	}
+	return 0
 }
 
 func equal(a, b float64) bool { return math.Abs(a-b) < 1e-9*math.Max(1, math.Abs(a)) }
@@ -79,7 +120,7 @@ func numbersIn(text, language string) (all []number) {
 		i = next
 	}
 	for i := range all {
-		all[i].language = language
+		all[i].language, all[i].limit = language, limitOf(text, &all[i])
 	}
 	if language == "zh" || language == "ja" {
 		all = slices.DeleteFunc(all, func(n number) bool { return unicode.IsDigit([]rune(n.text)[0]) }) // found below, with its unit

@@ -89,7 +89,7 @@ func denseValue(s string) float64 {
 }
 
 // ratio matches what stands between the two numbers of a share: two of the eight, four out of ten, three in five.
-var ratio = regexp.MustCompile(`(?i)^[^.;!?]{0,40}?\b(?:of|out of|in|von|sur|de|su|di|em|van|op)(?: the| den| les| las| los| dei| de)? ?$|^ ?من ?$`)
+var ratio = regexp.MustCompile(`(?i)^[^.;!?]{0,40}?\b(?:of|out of|in|von|sur|de|su|di|em|van|op)(?: the| den| les| las| los| dei| de)?(?: about| some| around| roughly)? ?$|^ ?من ?$`)
 
 // oneOf matches what stands before a number of which one is spoken of: one in five.
 var oneOf = regexp.MustCompile(`(?i)\b(?:one|eine?[rsnm]?|une?|un[oa]|uma?|een|één) (?:\pL+ )?(?:in|out of|of|aus|von|sur|su|de cada|em cada|op|op de|van de)(?: every| jede[rn]?)? ?$`)

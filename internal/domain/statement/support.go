@@ -165,7 +165,7 @@ func (c *Checker) supported(s *claim) error {
 		return nil
 	case Persona:
 		known := append(append(said, c.said...), c.asked...)
-		if same && (shared(own, append(said, c.asked...)) == 0 || !fits(s.rest, language, known)) {
+		if same && (shared(own, append(said, c.asked...)) == 0 && !s.quotesNumbers() || !fits(s.rest, language, known)) {
 			return ErrUnsupported
 		}
 		return nil
@@ -173,7 +173,7 @@ func (c *Checker) supported(s *claim) error {
 	if err := c.reasonHolds(s, said, same); err != nil {
 		return err
 	}
-	if same && len(s.inner) == 0 && !strings.Contains(s.rest, counted) && len(own) > 0 && shared(own, append(said, c.asked...)) == 0 {
+	if same && len(s.inner) == 0 && !strings.Contains(s.rest, counted) && len(own) > 0 && shared(own, append(said, c.asked...)) == 0 && !s.quotesNumbers() {
 		return ErrUnsupported
 	}
 	return c.polarityHolds(s)

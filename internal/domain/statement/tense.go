@@ -10,6 +10,7 @@ var (
 	nowWords = regexp.MustCompile(` (?:now|nowadays|today|currently|these days|at present|heute|jetzt|inzwischen|mittlerweile|derzeit|aujourd' hui|aujourd'hui|maintenant|désormais|ahora|hoy|actualmente|adesso|oggi|attualmente|agora|hoje|atualmente|tegenwoordig|inmiddels|الآن|حاليا|اليوم) `)
 	nowDense = regexp.MustCompile(`今[はで、]|いまは|現在|最近|现在|現在|如今|目前`)
 	wasOnce  = regexp.MustCompile(` (?:was|were|war|waren|était|étaient|era|eran|erano|eram|foi|foram|hatte|hatten|avait|avions|had) `)
+	about    = regexp.MustCompile(` (?:about|some|around|roughly|nearly) [$€£¥]*$`)
 	until    = regexp.MustCompile(`^ (?:until|till|bis|jusqu'|hasta|fino|até|tot|حتى) `)
 )
 
@@ -32,7 +33,7 @@ const (
 
 // timeOf returns the time that a statement puts a number in. Of a change, the first number is what was, and the second what is.
 func (s *claim) timeOf(n *number) time {
-	head := strings.TrimRight(fold(s.rest[:n.start]), " $€£¥")
+	head := strings.TrimRight(about.ReplaceAllString(fold(s.rest[:n.start]), ""), " $€£¥")
 	switch {
 	case s.lexicon.code == "en" && strings.HasSuffix(head, " to") && strings.Contains(head, "from "):
 		return now
@@ -54,7 +55,9 @@ func (r *row) timeIn(said *number, at *context) time {
 		return now
 	case r.lexicon.dense():
 		return anyTime
-	case r.lexicon.within(wordPast, padded(at.before[:min(2, len(at.before))])), until.MatchString(padded(at.after[:min(2, len(at.after))])):
+	case strings.Contains(padded(at.lastClause()), " used to "):
+		return before
+	case r.lexicon.within(wordPast, padded(at.before[:min(3, len(at.before))])), until.MatchString(padded(at.after[:min(2, len(at.after))])):
 		return before
 	}
 	return anyTime
