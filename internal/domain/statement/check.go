@@ -252,7 +252,7 @@ func (c *Checker) quotationHolds(s *claim, passage string) error {
 // complete returns an error if the sentence of a passage turns it around, and the statement does not say so.
 func (c *Checker) complete(s *claim, r *row, span evidence.Span, shown bool) error {
 	at := contextOf(r.Answer, span.Start, span.End, r.lexicon, c.names)
-	if !shown && s.kind < Tag && len(at.before) > 0 && s.doneByOther(&at) {
+	if !shown && s.kind < Tag && s.doneByOther(&at, at.before) {
 		return fmt.Errorf("%w: somebody else does %q", ErrCut, r.Answer[span.Start:span.End])
 	}
 	for _, turn := range at.turns() {

@@ -105,8 +105,8 @@ func (p *numberReader) hour(i int) (float64, bool) {
 	return p.upTo(i, 24)
 }
 
-// upTo returns the whole number of a word, if it is at most the given one.
-func (p *numberReader) upTo(i int, most float64) (float64, bool) {
+// upTo returns the whole number of a word, if it is no larger than a limit.
+func (p *numberReader) upTo(i int, limit float64) (float64, bool) {
 	form := p.form(i)
 	if form == "" {
 		return 0, false
@@ -117,7 +117,7 @@ func (p *numberReader) upTo(i int, most float64) (float64, bool) {
 		value, rest = parseFigures(form)
 		ok = rest == "" && !strings.ContainsAny(form, ".,:")
 	}
-	return value, ok && value <= most && value == float64(int(value))
+	return value, ok && value <= limit && value == float64(int(value))
 }
 
 // smaller has the unit that is added to a larger one, and how many of it the larger has.

@@ -107,8 +107,8 @@ func (s *claim) dropsComparison(n, said *number, at *context) bool {
 	return part && s.lexicon.code == "en" && compares.MatchString(padded(at.after[:min(1, len(at.after))])) && !comparative.MatchString(fold(s.rest))
 }
 
-// wholeOf matches what stands behind the number of a part.
-var wholeOf = regexp.MustCompile(`^ (?:out )?of `)
+// partOf matches what stands behind the number of a part.
+var partOf = regexp.MustCompile(`^ (?:out )?of `)
 
 // quotesNumbers reports whether the quotes say at least two of the statement's numbers: such a statement needs no other word of theirs.
 func (s *claim) quotesNumbers() bool {
@@ -123,9 +123,9 @@ func (s *claim) quotesNumbers() bool {
 	return found > 1 || s.kind == Persona && found == 1
 }
 
-// swapsWhole reports whether the statement makes the whole of a share its part: "two of the nine" are not "nine of the guests".
-func (s *claim) swapsWhole(r *row, n, said *number) bool {
-	return !n.share && wholeOf.MatchString(fold(s.rest[n.end:])) && total.MatchString(r.Answer[:said.start]) && !total.MatchString(s.rest[:n.start]) &&
+// swapsTotal reports whether the statement makes the whole of a share its part: "two of the nine" are not "nine of the guests".
+func (s *claim) swapsTotal(r *row, n, said *number) bool {
+	return !n.share && partOf.MatchString(fold(s.rest[n.end:])) && total.MatchString(r.Answer[:said.start]) && !total.MatchString(s.rest[:n.start]) &&
 		slices.ContainsFunc(r.numbers, func(share number) bool { return share.share && share.end == said.end })
 }
 
@@ -159,15 +159,15 @@ func (r *row) countedBy(said *number) []string {
 }
 
 // doneByOther reports whether somebody or something that the statement does not name does in a sentence what the statement has the
-// participant do: "the insurer paid it" against "Paid it."
-func (s *claim) doneByOther(at *context) bool {
+// participant do, and is among the given words: "the insurer paid it" against "Paid it."
+func (s *claim) doneByOther(at *context, subjects []word) bool {
 	own := wordsOf(s.rest)
 	if s.lexicon.code != "en" || at.code != "en" || len(own) == 0 || functionOf("en")[own[0].form] || s.other {
 		return false
 	}
 	verb := stem(own[0].form, "en")
 	all := slices.Concat(at.before, at.passage, at.after)
-	for i := 2; i < len(all); i++ {
+	for i := 2; i < len(all) && i <= len(subjects); i++ {
 		subject, first := all[i-1], all[i-2].form
 		if stem(all[i].form, "en") == verb && (articles[first] || possessors.MatchString(first)) && !functionOf("en")[subject.form] && !at.pausesBetween(subject, all[i]) {
 			return shared([]string{stem(subject.form, "en")}, stemsOf(s.text, "en")) == 0
@@ -253,7 +253,7 @@ func (c *Checker) sameThing(s *claim, r *row, n, said *number) bool {
 	if unreal.MatchString(described.ReplaceAllString(before, " ")) && !s.lexicon.within(wordWish, s.padded) {
 		return false
 	}
-	if !s.agreesInTime(r, n, said, &at) || s.swapsWhole(r, n, said) || s.swapsCounts(r, said) || s.doneByOther(&at) || s.dropsCondition(r, said) || s.dropsComparison(n, said, &at) || s.changesBy(r, n, said, begin) || countsOther(r, n, said) {
+	if !s.agreesInTime(r, n, said, &at) || s.swapsTotal(r, n, said) || s.swapsCounts(r, said) || s.doneByOther(&at, slices.Concat(at.before, at.passage, at.after)) || s.dropsCondition(r, said) || s.dropsComparison(n, said, &at) || s.changesBy(r, n, said, begin) || countsOther(r, n, said) {
 		return false
 	}
 	if !s.sameLanguage(r) {

@@ -22,7 +22,7 @@ func (l *lexicon) saysNow(text string) bool {
 	return nowWords.MatchString(padded(wordsOf(text)))
 }
 
-// time tells what is from what was.
+// time is when something is so.
 type time int
 
 const (

@@ -115,14 +115,14 @@ func TestTrial(t *testing.T) {
 				t.Logf("%-34s %3d of %3d wrong", group, groups[group].wrong, groups[group].all)
 			}
 			f, lost := groups["false"], groups["true"]
-			most, known := reached[filepath.Base(folder)]
+			limit, known := reached[filepath.Base(folder)]
 			if !known {
-				most.through, most.lost = f.all*5/100, lost.all*3/100
+				limit.through, limit.lost = f.all*5/100, lost.all*3/100
 			}
-			if f.wrong > most.through {
+			if f.wrong > limit.through {
 				t.Errorf("%d of %d false statements come through", f.wrong, f.all)
 			}
-			if lost.wrong > most.lost {
+			if lost.wrong > limit.lost {
 				t.Errorf("%d of %d true statements are lost", lost.wrong, lost.all)
 			}
 		})
