@@ -68,7 +68,7 @@ func New(in Interview) *Checker {
 		language := languageOf(r.Answer, in.Language)
 		one := row{Row: r, reader: evidence.Read([]evidence.Turn{{Row: r.Row, Text: r.Answer}}), lexicon: lexiconOf(language)}
 		one.numbers, one.inAsked = numbersIn(r.Answer, language), numbersIn(r.Question, languageOf(r.Question, c.in.Written))
-		one.numbers = append(one.numbers, ratios(r.Answer, one.numbers)...)
+		one.numbers = slices.Concat(one.numbers, ratios(r.Answer, one.numbers), durations(r.Answer, one.numbers))
 		one.stems, one.question = stemsOf(r.Answer, language), stemsOf(r.Question, language)
 		c.said, c.asked = append(c.said, one.stems...), append(c.asked, one.question...)
 		for name := range peopleOf(r.Answer, one.lexicon) {
@@ -151,12 +151,56 @@ func (c *Checker) Check(kind Kind, text string, quotes []string, counts map[stri
 	return inserted, s.spans, nil
 }
 
-// namesOther reports whether the statement names somebody else than the participant.
+// namesOther reports whether the statement names somebody else than the participant, and not only as the object of what the
+// participant does.
 func (s *claim) namesOther(c *Checker) bool {
-	if s.lexicon.has(wordKin, s.rest) || s.lexicon.has(wordStaff, s.rest) {
+	all := wordsOf(s.rest)
+	for _, kind := range []string{wordKin, wordStaff} {
+		for _, phrase := range s.lexicon.words[kind] {
+			if strings.Contains(phrase, " ") && strings.Contains(s.padded, " "+phrase+" ") {
+				return true
+			}
+		}
+	}
+	for i, w := range all {
+		if !s.lexicon.is(wordKin, w.form) && !s.lexicon.is(wordStaff, w.form) && !(w.upper && c.names[w.form]) {
+			continue
+		}
+		if s.kind == Persona || !s.objectOfOwn(all, i) {
+			return true
+		}
+	}
+	return false
+}
+
+// toward are the prepositions before whom something is done to or with.
+var toward = wordSet(`to with for at near against without towards beside`)
+
+// objectOfOwn reports whether a word is the object of the verb that a statement begins with: "Visits the mother every week."
+func (s *claim) objectOfOwn(all []word, at int) bool {
+	if s.lexicon.code != "en" || at == 0 {
+		return false
+	}
+	first := all[0].form
+	if !strings.HasSuffix(first, "s") && !strings.HasSuffix(first, "ed") || strings.HasSuffix(first, "ss") || possessors.MatchString(first) || s.lexicon.is(wordSays, first) || s.lexicon.is(wordSaid, first) || s.lexicon.is(wordKin, first) || s.lexicon.is(wordStaff, first) || functionOf("en")[first] {
+		return false
+	}
+	if at > 2 && toward[all[at-1].form] || at > 3 && toward[all[at-2].form] && functionOf("en")[all[at-1].form] {
+		return at+1 >= len(all) || !s.lexicon.is(wordBreak, all[at+1].form) && all[at+1].form != "'s"
+	}
+	if at > 3 {
+		return false
+	}
+	for _, w := range all[1:at] {
+		if !functionOf("en")[w.form] || s.lexicon.is(wordBreak, w.form) || s.lexicon.is(wordThat, w.form) || s.lexicon.is(wordOf, w.form) {
+			return false
+		}
+	}
+	if at+1 >= len(all) {
 		return true
 	}
-	return slices.ContainsFunc(wordsOf(s.rest), func(w word) bool { return w.upper && c.names[w.form] })
+	next := all[at+1]
+	return next.form != "'s" && !s.lexicon.is(wordBreak, next.form) && !strings.ContainsAny(s.rest[all[at].end:next.start], pauses) || next.form == "every"
 }
 
 // markup matches what Markdown and HTML make of a text, and addresses of pages and people.
@@ -208,13 +252,17 @@ func (c *Checker) quotationHolds(s *claim, passage string) error {
 // complete returns an error if the sentence of a passage turns it around, and the statement does not say so.
 func (c *Checker) complete(s *claim, r *row, span evidence.Span, shown bool) error {
 	at := contextOf(r.Answer, span.Start, span.End, r.lexicon, c.names)
+	if !shown && s.kind < Tag && s.doneByOther(&at, at.before) {
+		return fmt.Errorf("%w: somebody else does %q", ErrCut, r.Answer[span.Start:span.End])
+	}
 	for _, turn := range at.turns() {
 		said := false
 		switch turn {
 		case turnNegated:
 			said = !shown && s.denies()
 		case turnCondition:
-			said = s.lexicon.has(wordIf, s.rest) || !shown && s.lexicon.has(wordWish, s.rest)
+			// What somebody does on a condition is what they are like, unless they only would do it.
+			said = s.kind == Persona && !unreal.MatchString(padded(slices.Concat(at.before, at.passage, at.after))) || s.lexicon.has(wordIf, s.rest) || !shown && s.lexicon.has(wordWish, s.rest)
 		case turnDoubted:
 			said = s.lexicon.has(wordHedge, s.rest) || s.lexicon.has(wordWish, s.rest)
 		case turnReported:

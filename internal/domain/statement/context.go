@@ -3,6 +3,7 @@ package statement
 import (
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"verbatim/internal/domain/lang"
@@ -25,7 +26,7 @@ func contextOf(text string, from, to int, l *lexicon, names map[string]bool) con
 	for _, w := range wordsOf(text[begin:max(end, to)]) {
 		w.start, w.end = w.start+begin, w.end+begin
 		switch {
-		case w.end <= from || w.start < from:
+		case w.end <= from:
 			c.before = append(c.before, w)
 		case w.start < to:
 			c.passage = append(c.passage, w)
@@ -72,13 +73,16 @@ func (c *context) lastClause() []word {
 	next := word{}
 	if len(c.passage) > 0 {
 		next = c.passage[0]
+		if last := len(c.before) - 1; c.is(wordWhy, next.form) && c.is(wordBreak, next.form) && last >= 0 && !c.is(wordNot, c.before[last].form) {
+			return nil // "which I can't do | because I teach then"
+		}
 	}
 	for i := len(c.before) - 1; i >= 0; i-- {
 		w := c.before[i]
 		if c.pausesBetween(w, next) && !c.is(wordThat, next.form) {
 			return c.before[i+1:]
 		}
-		if c.is(wordBreak, w.form) {
+		if c.is(wordBreak, w.form) && (w.form != "so" || i == 0 || c.pausesBetween(c.before[i-1], w)) { // "so far as to" begins nothing
 			if i > 0 && c.is(wordNot, c.before[i-1].form) && !c.pausesBetween(c.before[i-1], w) { // "not because"
 				return c.before[i-1:]
 			}
@@ -122,9 +126,22 @@ func (c *context) negated() bool {
 	if c.within(wordNot, padded(clause)) {
 		return true
 	}
+	if len(c.before) == 0 && len(c.passage) > 0 && c.is(wordThat, c.passage[0].form) && c.within(wordNot, padded(c.mainBehind())) {
+		return true
+	}
 	n := map[string]int{"de": 3, "nl": 3, "fr": 2, "en": 1}[c.code]
 	tail := c.firstWords(n)
 	return n > 0 && c.within(wordNot, padded(tail))
+}
+
+// mainBehind returns the clause that follows a passage behind a pause: "That I do too little, | I would not claim".
+func (c *context) mainBehind() []word {
+	for i := 1; i < len(c.after); i++ {
+		if c.pausesBetween(c.after[i-1], c.after[i]) || c.is(wordBreak, c.after[i].form) {
+			return c.after[:i]
+		}
+	}
+	return c.after
 }
 
 // upTo returns a text up to the first of some signs.
@@ -142,141 +159,6 @@ func after(text, signs string) string {
 		return text[at+n:]
 	}
 	return text
-}
-
-// contrasts begin what no condition before them reaches.
-var contrasts = []string{"but", "aber", "mais", "pero", "ma", "mas", "maar", "لكن", "yet", "doch", "though", "although", "because", "since", "weil"}
-
-// conditional reports whether the passage depends on a condition outside of it.
-func (c *context) conditional() bool {
-	switch c.code {
-	case "ja":
-		return c.has(wordIf, c.beforeText) && !strings.HasSuffix(strings.TrimRight(c.beforeText, "、 "), "けど")
-	case "zh":
-		return c.has(wordIf, after(c.beforeText, "但")) || c.has(wordIf, upTo(c.behind, "但"))
-	}
-	before, behind := c.before, c.after
-	for i := len(before) - 1; i >= 0; i-- {
-		if slices.Contains(contrasts, before[i].form) {
-			before = before[i+1:]
-			break
-		}
-	}
-	for i, w := range behind {
-		if slices.Contains(contrasts, w.form) {
-			behind = behind[:i]
-			break
-		}
-	}
-	return c.hasCondition(before) || c.hasCondition(behind)
-}
-
-// hasCondition reports whether words state a condition. In some languages its word has other meanings, and begins a clause when it
-// states one.
-func (c *context) hasCondition(all []word) bool {
-	if !c.within(wordIf, padded(all)) {
-		return false
-	}
-	if slices.Contains([]string{"en", "de", "es", "ar"}, c.code) {
-		return true
-	}
-	function := lang.FunctionWords(c.code)
-	for i, w := range all {
-		if !c.is(wordIf, w.form) {
-			continue
-		}
-		begins := i == 0 || c.pausesBetween(all[i-1], w) || c.is(wordBreak, all[i-1].form)
-		follows := c.code != "pt" && i+1 < len(all) && (function[all[i+1].form] || c.is(wordKin, all[i+1].form)) && all[i+1].form != "ne"
-		if begins || follows {
-			return true
-		}
-	}
-	return false
-}
-
-// doubted reports whether the passage is a clause that a doubt stands directly before.
-func (c *context) doubted() bool {
-	if c.code == "ja" {
-		return c.has(wordHedge, upTo(c.behind, "、,。"))
-	}
-	if c.code == "zh" {
-		tail := []rune(after(c.beforeText, "，,"))
-		return len([]rune(c.inside)) >= 5 && c.has(wordHedge, string(tail[max(0, len(tail)-4):]))
-	}
-	tail := c.lastClause()
-	return len(c.passage) >= 4 && c.within(wordHedge, padded(tail[max(0, len(tail)-4):]))
-}
-
-// reported reports whether the passage is what somebody else says or thinks.
-func (c *context) reported() bool {
-	switch c.code {
-	case "ja":
-		return c.has(wordSays, c.behind) && c.topicIsOther(c.beforeText+c.inside) || strings.Contains(c.behind, "と言われ")
-	case "zh":
-		head := c.beforeText
-		for _, verb := range c.words[wordSays] {
-			if at := strings.LastIndex(head, verb); at >= 0 && (c.topicIsOther(head[:at]) || !strings.Contains(head[:at], "我")) {
-				return !strings.HasPrefix(verb, "觉") || c.topicIsOther(head[:at])
-			}
-		}
-		return false
-	}
-	before := c.before
-	for i := len(before) - 1; i >= 0; i-- {
-		if slices.Contains(contrasts, before[i].form) || c.is(wordBreak, before[i].form) && i > 0 && c.pausesBetween(before[i-1], before[i]) && !c.is(wordThat, before[i].form) {
-			before = before[i+1:]
-			break
-		}
-	}
-	if c.saidByOthers(before) {
-		return true
-	}
-	return len(c.after) > 0 && len(c.passage) > 0 && c.pausesBetween(c.passage[len(c.passage)-1], c.after[0]) &&
-		c.saidByOthers(c.after[:min(3, len(c.after))]) && !slices.ContainsFunc(c.after[:min(3, len(c.after))], func(w word) bool { return c.is(wordI, w.form) || c.is(wordBreak, w.form) })
-}
-
-// saidByOthers reports whether words hold a verb of saying whose subject is not the participant.
-func (c *context) saidByOthers(all []word) bool {
-	if c.within(wordSays, padded(all)) {
-		return true
-	}
-	for i, w := range all {
-		near := all[max(0, i-3):i]
-		own := slices.ContainsFunc(near, func(w word) bool { return c.is(wordI, w.form) })
-		if c.is(wordSaid, w.form) && !own && (i > 0 || len(all) <= 3) {
-			return true
-		}
-	}
-	return false
-}
-
-// topicIsOther reports whether the last person that a text without spaces names is somebody else.
-func (c *context) topicIsOther(text string) bool {
-	last := func(kinds ...string) (at int) {
-		at = -1
-		for _, kind := range kinds {
-			for _, form := range c.words[kind] {
-				if i := strings.LastIndex(text, form); i >= 0 {
-					if c.code == "ja" && !isTopic(text[i+len(form):]) {
-						continue
-					}
-					at = max(at, i)
-				}
-			}
-		}
-		return at
-	}
-	return last(wordKin, wordHe) > last(wordI)
-}
-
-// isTopic reports whether what follows a noun of Japanese makes it the topic or the subject.
-func isTopic(rest string) bool {
-	for _, mark := range []string{"は", "が", "も", "さんは", "さんが", "たちは", "たちが", "、"} {
-		if strings.HasPrefix(rest, mark) {
-			return true
-		}
-	}
-	return false
 }
 
 // subject tells the participant from others, as the subject of a clause.
@@ -311,11 +193,22 @@ func (c *context) others() bool {
 			break
 		}
 	}
+	if len(c.before) > 0 && len(opening) > 0 && slices.Contains([]string{"who", "whose", "qui", "quem", "quien"}, opening[0].form) {
+		if last := c.before[len(c.before)-1]; c.is(wordKin, last.form) || c.names[last.form] && last.upper {
+			return true
+		}
+	}
 	if who := c.subjectOf(opening); who != noSubject {
 		return who == otherSubject && !c.returnsToOwn()
 	}
 	// A verb without a subject has that of the clause before.
 	all := slices.Concat(clause, opening)
+	if len(all) > 1 && c.is(wordNot, all[0].form) {
+		all = all[1:] // "never missed one"
+	}
+	if len(all) > 0 && (unicode.IsDigit([]rune(all[0].form)[0]) || numberWords(c.code)[all[0].form] > 0) {
+		return false // a number is no verb
+	}
 	if len(all) == 0 || lang.FunctionWords(c.code)[all[0].form] || len(clause) == len(c.before) {
 		return false
 	}
@@ -325,6 +218,10 @@ func (c *context) others() bool {
 // returnsToOwn reports whether a later clause of the passage is the participant's own.
 func (c *context) returnsToOwn() bool {
 	for i := 1; i < len(c.passage); i++ {
+		between := c.text[min(c.passage[i-1].end, c.passage[i].start):c.passage[i].start]
+		if strings.ContainsAny(between, ends) && (c.is(wordI, c.passage[i].form) || c.is(wordIt, c.passage[i].form)) {
+			return true
+		}
 		if c.is(wordI, c.passage[i].form) && (c.pausesBetween(c.passage[i-1], c.passage[i]) || c.is(wordBreak, c.passage[i-1].form)) {
 			return true
 		}

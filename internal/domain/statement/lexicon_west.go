@@ -50,7 +50,7 @@ said: disait, pensait, a dit, m'a dit, m' a dit, avait dit, a promis, expliqué,
 i: je, j', nous, on
 it: il, ça, c', cela, vous, tu, ce, qui, ils
 he: elle, lui, l'un d'eux, la plupart, certains, d'autres
-kin: femme, mari, compagne, compagnon, copain, copine, conjoint, conjointe, mère, maman, père, papa, parents, fils, fille, filles, enfants, enfant, frère, sœur, soeur, frères, sœurs, beau-frère, belle-sœur, belle-mère, beau-père, beaux-parents, oncle, tante, cousin, cousine, neveu, nièce, grand-mère, grand-père, mamie, papi, ami, amie, amis, colocataire, voisin, voisine, voisins, collègue, collègues, chef, patron, patronne, monsieur, dame, garçon, gens, propriétaire
+kin: femme, mari, compagne, compagnon, copain, copine, conjoint, conjointe, mère, maman, père, papa, parents, fils, fille, filles, enfants, enfant, frère, sœur, soeur, frères, sœurs, beau-frère, belle-sœur, belle-mère, beau-père, beaux-parents, oncle, tante, cousin, cousine, neveu, nièce, grand-mère, grand-père, mamie, papi, ami, amie, amis, colocataire, voisin, voisine, voisins, collègue, collègues, chef, patron, patronne, monsieur, dame, garçon, gens, propriétaire, associé, associée
 staff: conseiller, conseillère, médecin, dentiste, vendeur, vendeuse, employé, employée, employeur, famille, autre, quelqu'un, personne, technicien, selon, lui, elle, ils
 of: de, du, des, d', à, au, aux, en, dans, sur, pour, avec, par, chez, sans, sous, que, comme, et, ou, entre, vers, contre, après, avant
 that: que, qu'
@@ -70,7 +70,7 @@ said: dijo, decía, pensaba, creía, aseguraba, aseguró, dijeron, prometió, ex
 i: yo, nosotros, nosotras
 it: eso, esto, usted, tú, ellos, qué
 he: él, ella, uno de ellos, una de ellas, la mayoría, otros, los demás
-kin: mujer, esposa, esposo, marido, pareja, novio, novia, madre, mamá, padre, papá, padres, hijo, hija, hijos, hijas, niños, niño, niña, hermano, hermana, hermanos, hermanas, cuñado, cuñada, suegra, suegro, suegros, tío, tía, primo, prima, sobrino, sobrina, abuela, abuelo, nieto, nieta, amigo, amiga, amigos, amigas, compañero, compañera, compañeros, compañeras, vecino, vecina, vecinos, jefe, jefa, señora, señor, chico, chica, gente, casero, casera
+kin: mujer, esposa, esposo, marido, pareja, novio, novia, madre, mamá, padre, papá, padres, hijo, hija, hijos, hijas, niños, niño, niña, hermano, hermana, hermanos, hermanas, cuñado, cuñada, suegra, suegro, suegros, tío, tía, primo, prima, sobrino, sobrina, abuela, abuelo, nieto, nieta, amigo, amiga, amigos, amigas, compañero, compañera, compañeros, compañeras, vecino, vecina, vecinos, jefe, jefa, señora, señor, chico, chica, gente, casero, casera, socio, socia
 staff: asesor, asesora, médico, dentista, vendedor, vendedora, empleado, empleada, familia, alguien, persona, técnico, según, otra, otro
 of: de, del, a, al, en, con, por, para, sin, sobre, entre, hasta, desde, que, como, y, e, o, contra, tras
 that: que

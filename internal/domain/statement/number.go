@@ -20,8 +20,11 @@ type number struct {
 	least      float64   // of dozens, hundreds and thousands: the smallest number that they can be
 	unit       string    // class of what it measures; "" if that is not known
 	language   string
-	noun       string // stem of the word behind it, where it measures nothing known
-	label      bool   // it names a thing and counts nothing: "number 87", "aisle 22"
+	noun       string  // stem of the word behind it, where it measures nothing known
+	share      bool    // it is a part of a whole: two of three
+	below      float64 // the whole of a share
+	limit      int     // 1 if it is exceeded, -1 if it is not reached
+	label      bool    // it names a thing and counts nothing: "number 87", "aisle 22"
 }
 
 // matches reports whether a number of a statement says the same as one of the interview.
@@ -33,10 +36,19 @@ func (n *number) matches(said *number) bool {
 		return false
 	}
 	if n.least > 0 {
-		return said.least == n.least || sameUnit(n.unit, said.unit) && slices.ContainsFunc(said.values, func(v float64) bool { return v >= n.least && v < n.least*50 })
+		if n.noun != "" && said.noun != "" && n.language == said.language && !alike(n.noun, said.noun) {
+			return false
+		}
+		return said.least == n.least || sameUnit(n.unit, said.unit) && slices.ContainsFunc(said.values, func(v float64) bool { return v >= n.least*1.5 && v < n.least*50 })
 	}
 	for _, a := range n.values {
 		for _, b := range said.values {
+			if n.bounds(said, a, b) {
+				return true
+			}
+			if isClock(n.unit, said.unit) && equal(math.Mod(a+24, 12), math.Mod(b+24, 12)) {
+				return true
+			}
 			if equal(a, b) && sameUnit(n.unit, said.unit) {
 				return true
 			}
@@ -49,6 +61,43 @@ func (n *number) matches(said *number) bool {
 		}
 	}
 	return false
+}
+
+// bounds reports whether a number is given as a limit, and the one of the interview lies near it on the right side: over half an hour for 35
+// minutes.
+func (n *number) bounds(said *number, a, b float64) bool {
+	if n.limit == 0 || n.unit == "" || said.unit == "" || a <= 0 {
+		return false
+	}
+	part := b / a
+	if n.unit != said.unit {
+		x, y := minutes[n.unit], minutes[said.unit]
+		if x == 0 || y == 0 {
+			x, y = months[n.unit], months[said.unit]
+		}
+		if x == 0 || y == 0 {
+			return false
+		}
+		part = b * y / (a * x)
+	}
+	return n.limit > 0 && part > 1 && part <= 1.5 || n.limit < 0 && part < 1 && part >= .75
+}
+
+// over and under match what makes a number a limit.
+var (
+	over  = regexp.MustCompile(`(?i)\b(?:over|more than|above|at least|upwards of) (?:an? )?[$€£¥]?$`)
+	under = regexp.MustCompile(`(?i)\b(?:under|less than|below|nearly|almost|close to|not quite) (?:an? )?[$€£¥]?$`)
+)
+
+// limitOf returns 1 for a number that is exceeded, and -1 for one that is not reached.
+func limitOf(text string, n *number) int {
+	switch {
+	case over.MatchString(text[:n.start]):
+		return 1
+	case under.MatchString(text[:n.start]):
+		return -1
+	}
+	return 0
 }
 
 func equal(a, b float64) bool { return math.Abs(a-b) < 1e-9*math.Max(1, math.Abs(a)) }
@@ -71,9 +120,10 @@ func numbersIn(text, language string) (all []number) {
 		i = next
 	}
 	for i := range all {
-		all[i].language = language
+		all[i].language, all[i].limit = language, limitOf(text, &all[i])
 	}
 	if language == "zh" || language == "ja" {
+		all = slices.DeleteFunc(all, func(n number) bool { return unicode.IsDigit([]rune(n.text)[0]) }) // found below, with its unit
 		all = append(all, denseNumbers(text)...)
 	}
 	return all
@@ -100,6 +150,10 @@ func (p *numberReader) read(i int) (found []number, next int) {
 	w := p.words[i]
 	raw := p.text[w.start:w.end]
 	n := number{start: w.start}
+	if value, next := p.clock(i); next > i {
+		end := p.words[next-1].end
+		return []number{{text: p.text[w.start:end], start: w.start, end: end, values: []float64{value}, unit: clockUnit}}, next
+	}
 	first, _ := utf8.DecodeRuneInString(raw)
 	switch {
 	case strings.ContainsRune("½⅓¼¾⅔", first):
@@ -123,6 +177,9 @@ func (p *numberReader) read(i int) (found []number, next int) {
 	n.start, n.end = w.start, p.words[next-1].end
 	n.text = p.text[n.start:n.end]
 	p.measure(&n, i, next)
+	if n.least > 0 && next+1 < len(p.words) && slices.Contains([]string{"of", "de", "d'", "di", "von", "van"}, p.words[next].form) {
+		n.noun = stem(p.words[next+1].form, p.language)
+	}
 	return []number{n}, next
 }
 
@@ -167,6 +224,8 @@ func (p *numberReader) figures(i int) (n number, next int) {
 	value, rest := parseFigures(p.text[w.start:w.end])
 	n.values, next = []float64{value}, i+1
 	switch {
+	case strings.Contains(w.form, ":"):
+		n.unit = clockUnit
 	case rest == "" || ordinalEnding.MatchString(w.form):
 	case units[rest] != "":
 		n.unit = units[rest]
@@ -229,10 +288,7 @@ func parseFigures(s string) (value float64, rest string) {
 	if hour, minute, found := strings.Cut(ascii, ":"); found {
 		h, _ := strconv.ParseFloat(hour, 64)
 		m, _ := strconv.ParseFloat(minute, 64)
-		if m == 0 {
-			return h, rest
-		}
-		return h + m/100 + 0.00001, rest // of its own kind: equal to no decimal
+		return h + m/60, rest
 	}
 	value, _ = strconv.ParseFloat(strings.NewReplacer(",", ".", "٫", ".").Replace(ascii), 64)
 	return value, rest
@@ -259,6 +315,12 @@ func (p *numberReader) measure(n *number, i, next int) {
 		if strings.ContainsAny(p.text[p.words[j-1].end:p.words[j].start], ".,;:!?()") {
 			break
 		}
+		if j == next && (p.table[p.words[j].form] > 1 || unicode.IsDigit([]rune(p.words[j].form)[0])) {
+			break // what follows is the unit of another number
+		}
+		if part := len(n.values) > 0 && n.values[0] < 1; !part && functionOf(p.language)[p.words[j].form] && units[p.words[j].form] == "" && !p.joinsUnit(j) {
+			break // "412 members are children"
+		}
 		if p.words[j].form == "per" && j+1 < len(p.words) && p.words[j+1].form == "cent" {
 			n.unit = "percent"
 			break
@@ -266,12 +328,18 @@ func (p *numberReader) measure(n *number, i, next int) {
 		if j > next && (len(n.values) == 0 || n.values[0] >= 1) && slices.Contains([]string{"a", "an", "per", "every", "each", "pro", "par", "por", "al", "alle", "in", "the"}, p.words[j-1].form) {
 			break // "three a week" counts no weeks
 		}
-		if n.unit = units[p.words[j].form]; n.unit == "" && isRate(p.words[j].form) && j == next && (len(n.values) == 0 || n.values[0] >= 1) {
+		if n.unit = units[p.words[j].form]; j == next && n.unit != "" && len(n.values) == 1 && n.values[0] >= 1 {
+			p.addHalf(n, j+1)
+		}
+		if n.unit == "" && isRate(p.words[j].form) && j == next && (len(n.values) == 0 || n.values[0] >= 1) {
 			break
 		}
 	}
+	if n.unit == "" && (isHour(p.form(next)) || p.language == "en" && slices.Contains([]string{"am", "pm", "o'"}, p.form(next))) && p.adjacent(next) {
+		n.unit = clockUnit
+	}
 	if n.unit == "" && next < len(p.words) && p.adjacent(next) {
-		if form := p.words[next].form; !functionOf(p.language)[form] && len(form) > 2 && p.table[form] == 0 && p.language != "ar" {
+		if form := p.words[next].form; !functionOf(p.language)[form] && len(form) > 2 && isPlural(form, p.language) && p.table[form] == 0 && p.language != "ar" {
 			n.noun = stem(form, p.language)
 		}
 	}
@@ -279,6 +347,27 @@ func (p *numberReader) measure(n *number, i, next int) {
 		n.unit = dual(p.words[i].form)
 	}
 }
+
+// joinsUnit reports whether a function word leads on to the unit of the number before it: "30 or 40 euros", "millions of euros".
+func (p *numberReader) joinsUnit(j int) bool {
+	next := p.form(j + 1)
+	return slices.Contains([]string{"per", "of", "de", "d'", "di", "von", "van", "more", "full", "whole", "good"}, p.words[j].form) || next != "" && (p.table[next] > 0 || unicode.IsDigit([]rune(next)[0]))
+}
+
+// addHalf adds the half that stands behind a unit: two hours and a half.
+func (p *numberReader) addHalf(n *number, i int) {
+	rest := padded(p.words[min(i, len(p.words)):min(i+3, len(p.words))])
+	if slices.ContainsFunc(halves, func(half string) bool { return strings.HasPrefix(rest, half) }) {
+		n.values[0] += .5
+	}
+}
+
+// isPlural reports whether a word behind a number can be a noun in the plural. In English, Spanish and Portuguese it ends with an s.
+func isPlural(form, language string) bool {
+	return !slices.Contains([]string{"en", "es", "pt"}, language) || strings.HasSuffix(form, "s") || units[form] != ""
+}
+
+func isHour(form string) bool { return form == "uhr" || form == "h" }
 
 func isRate(form string) bool {
 	return slices.Contains([]string{"a", "an", "per", "every", "each"}, form)
@@ -295,88 +384,4 @@ func dual(form string) string {
 		return units[form]
 	}
 	return ""
-}
-
-// denseNumerals matches numbers of Chinese and Japanese.
-var denseNumerals = regexp.MustCompile(`[〇零一二两兩三四五六七八九十百千万萬億亿半\p{Nd}][〇零一二两兩三四五六七八九十百千万萬億亿半\p{Nd},.]*`)
-
-// denseNumbers returns the numbers of a text without spaces. It finds too many, as numerals are parts of words, so it suits what was
-// said; a statement's number counts only before a unit.
-func denseNumbers(text string) (all []number) {
-	for _, at := range denseNumerals.FindAllStringIndex(text, -1) {
-		raw := text[at[0]:at[1]]
-		n := number{text: raw, start: at[0], end: at[1], values: []float64{denseValue(raw)}}
-		for _, u := range denseUnits {
-			if strings.HasPrefix(text[at[1]:], u.sign) {
-				n.unit = u.class
-				if strings.HasPrefix(text[at[1]+len(u.sign):], "半") {
-					n.values[0] += .5
-				}
-				break
-			}
-		}
-		if strings.HasPrefix(text[at[1]:], "个半") || strings.HasPrefix(text[at[1]:], "個半") || strings.HasPrefix(text[at[1]:], "つ半") {
-			n.values = append(n.values, n.values[0]+.5)
-		}
-		all = append(all, n)
-	}
-	return all
-}
-
-// denseValue returns the value of a numeral such as 二十三, 1万5千 or 半.
-func denseValue(s string) float64 {
-	digits := map[rune]float64{'〇': 0, '零': 0, '一': 1, '二': 2, '两': 2, '兩': 2, '三': 3, '四': 4, '五': 5, '六': 6, '七': 7, '八': 8, '九': 9}
-	scale := map[rune]float64{'十': 10, '百': 100, '千': 1000}
-	myriads := map[rune]float64{'万': 1e4, '萬': 1e4, '億': 1e8, '亿': 1e8}
-	var total, sum, unit float64
-	figures, seen := "", false
-	flush := func() {
-		if figures != "" {
-			unit, _ = parseFigures(figures)
-			figures = ""
-		}
-	}
-	for _, r := range s {
-		d, isDigit := digits[r]
-		switch {
-		case unicode.IsDigit(r) || strings.ContainsRune(",.", r):
-			figures += string(r)
-		case isDigit:
-			flush()
-			unit = unit*10 + d
-		case scale[r] > 0:
-			flush()
-			if unit == 0 {
-				unit = 1
-			}
-			sum, unit = sum+unit*scale[r], 0
-		case myriads[r] > 0:
-			flush()
-			total, sum, unit = total+max(sum+unit, 1)*myriads[r], 0, 0
-		case r == '半':
-			flush()
-			if !seen {
-				return .5
-			}
-			unit += .5
-		}
-		seen = true
-	}
-	flush()
-	return total + sum + unit
-}
-
-// ratio matches what stands between the two numbers of a share: two of the eight, four out of ten, three in five.
-var ratio = regexp.MustCompile(`(?i)^[^.;!?]{0,40}?\b(?:of|out of|in|von|sur|de|su|di|em|van|op)(?: the| den| les| las| los| dei| de)? ?$|^ ?من ?$`)
-
-// ratios returns the shares that pairs of successive numbers state.
-func ratios(text string, all []number) (found []number) {
-	for i := 0; i+1 < len(all); i++ {
-		a, b := &all[i], &all[i+1]
-		if len(a.values) == 0 || len(b.values) == 0 || a.end > b.start || a.values[0] <= 0 || a.values[0] >= b.values[0] || b.values[0] > 1000 || !ratio.MatchString(text[a.end:b.start]) {
-			continue
-		}
-		found = append(found, number{text: text[a.start:b.end], start: a.start, end: b.end, values: []float64{a.values[0] / b.values[0]}})
-	}
-	return found
 }

@@ -44,7 +44,7 @@ var (
 		"it": "metà=0.5 mezzo=0.5 mezza=0.5 terzo=0.333333333333333 terzi=0.333333333333333 quarto=0.25 quarti=0.25 quinto=0.2",
 		"pt": "metade=0.5 meio=0.5 meia=0.5 terço=0.333333333333333 terços=0.333333333333333 quarto=0.25 quartos=0.25 quinto=0.2",
 		"nl": "helft=0.5 half=0.5 halve=0.5 derde=0.333333333333333 kwart=0.25 vijfde=0.2 tiende=0.1",
-		"ar": "نصف=0.5 النصف=0.5 ثلث=0.333333333333333 ثلثي=0.666666666666667 ربع=0.25 ربعا=0.25 نصفا=0.5",
+		"ar": "نصف=0.5 النصف=0.5 ثلث=0.333333333333333 ثلثي=0.666666666666667 ربع=0.25 الربع=0.25 ربعا=0.25 نصفا=0.5",
 	}
 	multipleWords = map[string]string{
 		"en": "twice=2 thrice=3 double=2 doubled=2 doubles=2 doubling=2 triple=3 tripled=3 triples=3 quadruple=4 quadrupled=4 twofold=2 threefold=3 tenfold=10",
@@ -225,13 +225,21 @@ func (p *numberReader) inWords(i int) (n number, next int) {
 		}
 		return n, i + 1
 	}
-	return p.part(m, i), i + 1
+	n = p.part(m, i)
+	if half, ok := p.addedArabic(table, i+1); ok && m.ordinal > 0 { // the seventh and a half: half past seven
+		n.values, n.unit = []float64{m.ordinal + half}, clockUnit
+		return n, i + 2
+	}
+	return n, i + 1
 }
 
 // meaningAt looks a word up. Arabic writes "and" with the next word; German and Dutch write thousands as one word.
 func (p *numberReader) meaningAt(table *numberTable, i int) *meaning {
 	form := p.words[i].form
 	if m := table.all[form]; m != nil {
+		if form == "quarter" && i > 0 && slices.Contains([]string{"each", "every", "per", "this", "last", "next"}, p.words[i-1].form) {
+			return nil // of a year
+		}
 		if p.language == "en" && form == "second" && i+1 < len(p.words) && p.words[i+1].form == "hand" {
 			return nil
 		}
@@ -239,8 +247,9 @@ func (p *numberReader) meaningAt(table *numberTable, i int) *meaning {
 	}
 	if p.language == "ar" {
 		if rest, found := strings.CutPrefix(form, "و"); found {
-			return table.all[rest]
+			return p.meaningArabic(table, rest)
 		}
+		return p.meaningArabic(table, form)
 	}
 	for _, thousand := range []string{"tausend", "duizend", "mila", "mille"} {
 		before, after, found := strings.Cut(form, thousand)
@@ -261,6 +270,14 @@ func (p *numberReader) meaningAt(table *numberTable, i int) *meaning {
 		}
 	}
 	return nil
+}
+
+// meaningArabic looks a word up with and without the ending of its case.
+func (p *numberReader) meaningArabic(table *numberTable, form string) *meaning {
+	if m := table.all[form]; m != nil {
+		return m
+	}
+	return table.all[strings.TrimSuffix(form, "ا")]
 }
 
 // part reads a fraction or an ordinal that stands alone.

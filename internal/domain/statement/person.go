@@ -24,6 +24,27 @@ var notNames = wordSet(`in at near to from by on around via until before after s
 var calendar = wordSet(`monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december
 	mondays tuesdays wednesdays thursdays fridays saturdays sundays english german french spanish italian dutch polish chinese japanese arabic portuguese christmas easter i ok tv god internet`)
 
+// articles stand before what is no name; personal begin what is said of somebody who was just named, and owners what they are to the
+// participant.
+var (
+	articles = wordSet(`the a an der die das den dem ein eine le la les un une el los las una il lo gli o os as um uma de het een`)
+	personal = wordSet(`he she whose il elle él ella lui lei ele ela hij who`)
+	owners   = wordSet(`my our the a whose mein meine unser unsere mon ma notre mi nuestro nuestra il mio la meu minha mijn onze`)
+)
+
+// thirdPerson reports whether a verb in the third person stands behind a name, with at most an adverb between: "Neil only comes".
+func thirdPerson(all []word, i int, text string) bool {
+	for j := i + 1; j < len(all) && j <= i+2; j++ {
+		if strings.Trim(text[all[j-1].end:all[j].start], " ") != "" || all[j].upper {
+			return false
+		}
+		if form := all[j].form; len(form) > 3 && strings.HasSuffix(form, "s") && !strings.HasSuffix(form, "ss") && !functionOf("en")[form] {
+			return true
+		}
+	}
+	return false
+}
+
 func wordSet(list string) map[string]bool {
 	set := map[string]bool{}
 	for form := range strings.FieldsSeq(list) {
@@ -40,6 +61,13 @@ func peopleOf(text string, l *lexicon) map[string]bool {
 		for _, match := range denseName.FindAllStringSubmatch(text, -1) {
 			found[match[1]+match[2]] = true
 		}
+		for _, kin := range l.words[wordKin] {
+			for _, match := range denseCalled.FindAllStringSubmatch(text, -1) {
+				if strings.HasSuffix(match[1], kin) {
+					found[match[2]] = true
+				}
+			}
+		}
 		return found
 	}
 	all := wordsOf(text)
@@ -53,6 +81,9 @@ func peopleOf(text string, l *lexicon) map[string]bool {
 			if i > 0 && l.is(wordKin, all[i-1].form) && i+1 < len(all) && strings.ContainsAny(text[w.end:all[i+1].start], pauses+ends) {
 				found[w.form] = true
 			}
+			if i > 0 && i+1 < len(all) && strings.HasSuffix(all[i-1].form, "ي") && l.is(wordKin, all[i-1].form) && !functionOf("ar")[w.form] && !startsVerb(w.form) && startsVerb(all[i+1].form) {
+				found[w.form] = true // my sister Huda orders
+			}
 			continue
 		}
 		if !w.upper || calendar[w.form] || l.is(wordKin, w.form) || l.is(wordStaff, w.form) || l.is(wordI, w.form) {
@@ -63,14 +94,18 @@ func peopleOf(text string, l *lexicon) map[string]bool {
 			next = all[i+1]
 		}
 		behind := text[w.end:max(w.end, next.start)]
-		says := next.form != "" && strings.Trim(behind, " ") == "" && (l.is(wordSays, next.form) || l.is(wordSaid, next.form))
+		article := i > 0 && articles[all[i-1].form]
+		says := !(article && l.code == "de") && next.form != "" && strings.Trim(behind, " ") == "" && (l.is(wordSays, next.form) || l.is(wordSaid, next.form))
 		introduced := i > 0 && !starts && strings.Trim(gap, " .") == "" && (l.is(wordKin, all[i-1].form) || l.is(wordStaff, all[i-1].form) || introducing[all[i-1].form])
 		verb := next.form != "" && !next.upper && strings.Trim(behind, " ") == "" && (strings.HasSuffix(next.form, "ed") || slices.Contains([]string{"is", "was", "has", "had", "will"}, next.form))
 		acts := verb && l.code == "en" && !starts && !slices.Contains([]string{"the", "a", "an", "in", "at", "near", "from", "to", "this"}, all[i-1].form)
-		explained := l.code != "de" && strings.HasPrefix(strings.TrimSpace(behind), ",") && slices.ContainsFunc(all[min(i+2, len(all)):min(i+3, len(all))], func(w word) bool { return l.is(wordKin, w.form) })
+		called := i > 1 && article && strings.Trim(gap, " ") == "" && strings.ContainsAny(text[all[i-2].end:all[i-1].start], ",") && (l.is(wordKin, all[i-2].form) || l.is(wordStaff, all[i-2].form))
+		followed := !article && strings.HasPrefix(behind, ",") && (personal[next.form] || i > 0 && strings.Contains(gap, ",") && owners[next.form])
+		does := l.code == "en" && i > 0 && !starts && !article && strings.Trim(gap, " ") == "" && l.is(wordBreak, all[i-1].form) && thirdPerson(all, i, text)
+		explained := l.code != "de" && strings.HasPrefix(strings.TrimSpace(behind), ",") && slices.ContainsFunc(all[min(i+2, len(all)):min(i+3, len(all))], func(w word) bool { return l.is(wordKin, w.form) || l.is(wordStaff, w.form) })
 		apposed := i > 0 && strings.Contains(gap, ",") && strings.ContainsAny(behind, ",.") && slices.ContainsFunc(all[max(0, i-7):i], func(w word) bool { return l.is(wordKin, w.form) || l.is(wordStaff, w.form) })
 		resumed := strings.ContainsAny(behind, ".!?;,") && slices.ContainsFunc(all[min(i+1, len(all)):min(i+4, len(all))], func(w word) bool { return l.sets[wordHe][w.form] && w.upper })
-		if says || introduced || apposed || resumed || acts || explained {
+		if says || introduced || apposed || resumed || acts || explained || called || followed || does {
 			if !says || !starts || !l.is(wordIt, w.form) && !l.is(wordHe, w.form) && !strings.Contains(padded(all[:i]), " "+w.form+" ") {
 				found[w.form] = true
 			}
@@ -81,11 +116,19 @@ func peopleOf(text string, l *lexicon) map[string]bool {
 		}
 	}
 	for name := range found {
-		if len([]rune(name)) < 2 || strings.ContainsFunc(name, unicode.IsDigit) || slices.ContainsFunc(all, func(w word) bool { return w.form == name && !w.upper }) {
+		if len([]rune(name)) < 2 || strings.ContainsFunc(name, unicode.IsDigit) || l.code != "ar" && slices.ContainsFunc(all, func(w word) bool { return w.form == name && !w.upper }) {
 			delete(found, name)
 		}
 	}
 	return found
+}
+
+// denseCalled matches what may be a person's name of which something was said: the husband's, the name, and "said" or "thought".
+var denseCalled = regexp.MustCompile(`(\p{Han}{1,3})の([\p{Han}\p{Katakana}]{2,4})(?:は|が|も)[^。]*?(?:と言|と思|って言)`)
+
+// startsVerb reports whether a word of Arabic begins as a verb in the present does.
+func startsVerb(form string) bool {
+	return strings.HasPrefix(form, "ت") || strings.HasPrefix(form, "ي")
 }
 
 // denseName matches names in scripts without spaces: behind a person, or before a title.

@@ -114,3 +114,40 @@ func TestReasons(t *testing.T) {
 		}
 	}
 }
+
+// Numbers are held to what they were said of: their time, their whole, their doer; and what follows from them may be stated.
+func TestFigures(t *testing.T) {
+	t.Parallel()
+	c := New(Interview{Language: "en", Written: "en", Title: "Swimming", Rows: []Row{
+		{Row: 1, Question: "When do you swim?", Answer: "At half past six, for an hour and ten minutes. Two of the nine lanes are free. 30 begun, 12 finished."},
+		{Row: 2, Question: "What does it cost?", Answer: "It was £4 until Easter, now it's £5. The town paid 80 for the card. The second, £20, up from 14. Unless they charge 9, I stay."},
+		{Row: 3, Question: "Who else swims?", Answer: "Sixteen men plus eleven women. Rolf, our trainer, never missed a day. He swims every second Friday. Were there a sauna, I'd stay longer."},
+	}})
+	for _, tt := range []struct {
+		text, quote string
+		kind        Kind
+		held        bool
+	}{
+		{"Swims at 6:30.", "At half past six", Sentence, true},
+		{"Swims at 6:45.", "At half past six", Sentence, false},
+		{"Swims for 70 minutes.", "for an hour and ten minutes", Sentence, true},
+		{"Swims for more than an hour, 80 minutes.", "for an hour and ten minutes", Sentence, false},
+		{"Nine of the lanes are free.", "Two of the nine lanes are free", Sentence, false},
+		{"Finished 30 lengths.", "30 begun, 12 finished", Sentence, false},
+		{"A swim costs £4 today.", "It was £4 until Easter", Sentence, false},
+		{"A swim cost £4 before.", "It was £4 until Easter", Sentence, true},
+		{"Paid 80 for the card.", "paid 80 for the card", Sentence, false},
+		{"The second card went up by £20.", "The second, £20, up from 14", Sentence, false},
+		{"Is charged 9.", "they charge 9", Sentence, false},
+		{"Swims with 27 others, 16 men and 11 women.", "Sixteen men plus eleven women", Sentence, true},
+		{"Swims with 28 others, 16 men and 11 women.", "Sixteen men plus eleven women", Sentence, false},
+		{"Rolf and the sauna", "Were there a sauna", Theme, false},
+		{"Stays: \"I'd stay longer\".", "I'd stay longer", Sentence, false},
+		{"Meets the trainer every second Friday.", "swims every second Friday", Sentence, false},
+		{"The trainer swims every second Friday.", "swims every second Friday", Sentence, true},
+	} {
+		if _, _, err := c.Check(tt.kind, tt.text, []string{tt.quote}, nil); (err == nil) != tt.held {
+			t.Errorf("%s: %v", tt.text, err)
+		}
+	}
+}

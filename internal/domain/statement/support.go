@@ -1,7 +1,6 @@
 package statement
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,8 +18,11 @@ func (c *Checker) judges(s *claim) error {
 	}
 	unsaid := func(list *regexp.Regexp) bool {
 		return slices.ContainsFunc(list.FindAllString(s.rest, -1), func(found string) bool {
-			return s.kind == Persona || !wordsStand(found, said)
+			return !c.spokenOf(found) || s.kind == Persona && !s.other
 		})
+	}
+	if c.listed(s.text) {
+		return nil
 	}
 	switch s.kind {
 	case Sentence, Summary:
@@ -29,7 +31,7 @@ func (c *Checker) judges(s *claim) error {
 		}
 		return nil
 	case Persona:
-		if insults.MatchString(s.rest) || diagnoses.MatchString(s.rest) {
+		if insults.MatchString(s.rest) || unsaid(diagnoses) {
 			return ErrJudgement
 		}
 		found := traits.FindAllString(ages.ReplaceAllString(s.rest, ""), -1)
@@ -45,6 +47,20 @@ func (c *Checker) judges(s *claim) error {
 		return ErrName
 	}
 	return nil
+}
+
+// listed reports whether the author listed a topic.
+func (c *Checker) listed(text string) bool {
+	return slices.ContainsFunc(c.in.Topics, func(topic string) bool { return fold(topic) == fold(text) })
+}
+
+// spokenOf reports whether the words of a phrase, or words that begin as they do, were said or asked.
+func (c *Checker) spokenOf(phrase string) bool {
+	return !slices.ContainsFunc(wordsOf(phrase), func(w word) bool {
+		begins := []rune(stem(w.form, c.in.Written))
+		begins = begins[:min(len(begins), max(5, len(begins)-2))]
+		return !slices.ContainsFunc(slices.Concat(c.said, c.asked), func(said string) bool { return strings.HasPrefix(said, plain(string(begins))) })
+	})
 }
 
 // ages match the age of a child or a thing: four-year-old.
@@ -64,7 +80,7 @@ func wordsStand(phrase, text string) bool {
 // NamesPerson reports whether a text has the name of a person whom the interview names.
 func (c *Checker) NamesPerson(text string) bool {
 	folded := fold(text)
-	return slices.ContainsFunc(wordsOf(text), func(w word) bool { return c.names[w.form] }) || func() bool {
+	return slices.ContainsFunc(wordsOf(text), func(w word) bool { return c.names[w.form] || w.upper && c.names[strings.TrimSuffix(w.form, "s")] }) || func() bool {
 		for name := range c.names {
 			if r, _ := utf8.DecodeRuneInString(name); lang.Unspaced(r) && strings.Contains(folded, name) {
 				return true
@@ -73,103 +89,6 @@ func (c *Checker) NamesPerson(text string) bool {
 		return false
 	}()
 }
-
-// numbersHold checks that each number of the statement was said of the same thing.
-func (c *Checker) numbersHold(s *claim) error {
-	for _, n := range numbersIn(s.rest, s.lexicon.code) {
-		if s.lexicon.dense() && n.unit == "" && denseNumerals.MatchString(n.text) {
-			continue
-		}
-		if !c.wasSaid(s, &n) {
-			return fmt.Errorf("%w: %s", ErrNumber, n.text)
-		}
-	}
-	return nil
-}
-
-// wasSaid reports whether a number was said where the statement's quotes stand, or in the questions that were answered there.
-func (c *Checker) wasSaid(s *claim, n *number) bool {
-	rows := s.rows
-	if s.kind == Summary {
-		rows = nil
-		for i := range c.rows {
-			rows = append(rows, &c.rows[i])
-		}
-	}
-	for _, r := range rows {
-		for i := range r.numbers {
-			if n.matches(&r.numbers[i]) && c.sameThing(s, r, n, &r.numbers[i]) {
-				return true
-			}
-		}
-		if slices.Contains(s.rows, r) && slices.ContainsFunc(r.inAsked, func(asked number) bool { return n.matches(&asked) }) {
-			return true
-		}
-	}
-	return false
-}
-
-// sameThing reports whether a number of a row is said of what the statement says it of.
-func (c *Checker) sameThing(s *claim, r *row, n, said *number) bool {
-	begin, end := sentence(r.Answer, said.start, said.end)
-	quoted, near := false, false
-	for _, span := range s.spans {
-		if span.Row == r.Row.Row {
-			quoted = quoted || span.Start < said.end && said.start < span.End
-			near = near || span.Start < end && begin < span.End
-		}
-	}
-	at := contextOf(r.Answer, said.start, said.end, r.lexicon, c.names)
-	if at.others() && !s.other {
-		return false
-	}
-	before := padded(at.before)
-	content := stemsOf(r.Answer[begin:end], r.lexicon.code)
-	if len(content) <= 1 {
-		before += fold(r.Question)
-	}
-	if unreal.MatchString(described.ReplaceAllString(before, " ")) && !s.lexicon.within(wordWish, s.padded) {
-		return false
-	}
-	if r.lexicon.within(wordPast, padded(at.before[:min(2, len(at.before))])) && s.present() {
-		return false
-	}
-	if !s.sameLanguage(r) {
-		return near || s.kind == Summary
-	}
-	if n.noun != "" && said.noun != "" && !alike(n.noun, said.noun) && !total.MatchString(r.Answer[:said.start]) && slices.ContainsFunc(r.numbers, func(other number) bool { return other.noun != "" && alike(n.noun, other.noun) && !n.matches(&other) }) {
-		return false // the row says another number of that
-	}
-	if quoted && n.unit != "" && n.unit != "times" && n.unit == said.unit {
-		return true
-	}
-	// A number that stands alone speaks of what was asked, or said before.
-	clause := stemsOf(clauseAround(r.Answer, said.start, said.end), r.lexicon.code)
-	if len(clause) <= 1 {
-		if considered.MatchString(fold(r.Question)) && !s.lexicon.within(wordWish, s.padded) {
-			return false
-		}
-		if quoted && len(clause) == 0 {
-			return true // the quote says the number and nothing else
-		}
-		content = append(content, r.question...)
-		content = append(content, stemsOf(previousSentence(r.Answer, begin), r.lexicon.code)...)
-	}
-	own := stemsOf(s.rest, s.lexicon.code)
-	return shared(own, content) > 0 || len(own) == 0
-}
-
-// total matches what stands before the number that a share is of.
-var total = regexp.MustCompile(`(?i)(?:\b(?:of|von|sur|de|di|su|em|van|op)|من)(?: the| den| les| las| los)? ?$`)
-
-// unreal matches words that say that what follows was expected, wished or thought about, in all languages.
-var unreal = regexp.MustCompile(` (?:would|expected|expect|hoped|hope|planned|plan|promised|thought about|thought of|considered|wanted|claimed|supposed to|erwartet|erwarte|erwartete|hoffte|hoffe|plante|würde|wollte|versprochen|espérais|attendais|pensais|prévu|promis|voulais|esperaba|pensaba|quería|prometió|prometieron|speravo|aspettavo|promesso|volevo|esperava|queria|prometeu|verwachtte|hoopte|wilde|beloofd|zou|توقعت|كنت أتوقع|وعد) `)
-
-// considered matches questions about what was thought of and perhaps never done.
-var considered = regexp.MustCompile(`\b(?:thought (?:about|of)|considered|considering|planned|überlegt|nachgedacht|songé|pensé|envisagé|pensado|pensato|considerado|considerato|overwogen|nagedacht)\b`)
-
-// described matches what a thing would be, which is no wish.
-var described = regexp.MustCompile(` (?:it|that|this|there|which) would (?:have been|be|have cost|cost) `)
 
 // present reports whether a sentence states how things are now.
 func (s *claim) present() bool {
@@ -229,10 +148,7 @@ func (c *Checker) supported(s *claim) error {
 	switch s.kind {
 	case Tag:
 		own = stemsOf(s.text, language)
-		if slices.ContainsFunc(c.in.Topics, func(topic string) bool { return fold(topic) == fold(s.text) }) {
-			return nil
-		}
-		if c.stands(s.text) {
+		if c.listed(s.text) || c.stands(s.text) {
 			return nil
 		}
 		if foreign := s.rows[0].lexicon.code; foreign != language {
@@ -249,7 +165,7 @@ func (c *Checker) supported(s *claim) error {
 		return nil
 	case Persona:
 		known := append(append(said, c.said...), c.asked...)
-		if same && (shared(own, append(said, c.asked...)) == 0 || !fits(s.rest, language, known)) {
+		if same && (shared(own, append(said, c.asked...)) == 0 && !s.quotesNumbers() || !fits(s.rest, language, known)) {
 			return ErrUnsupported
 		}
 		return nil
@@ -257,7 +173,7 @@ func (c *Checker) supported(s *claim) error {
 	if err := c.reasonHolds(s, said, same); err != nil {
 		return err
 	}
-	if same && len(s.inner) == 0 && !strings.Contains(s.rest, counted) && len(own) > 0 && shared(own, append(said, c.asked...)) == 0 {
+	if same && len(s.inner) == 0 && !strings.Contains(s.rest, counted) && len(own) > 0 && shared(own, append(said, c.asked...)) == 0 && !s.quotesNumbers() {
 		return ErrUnsupported
 	}
 	return c.polarityHolds(s)
@@ -279,7 +195,8 @@ func (c *Checker) reasonHolds(s *claim, said []string, same bool) error {
 		return nil
 	}
 	own := stemsOf(tail, s.lexicon.code)
-	if same && len(own) > 0 && (gives || len(own) > 2) && shared(own, said) == 0 && !strings.Contains(tail, "¶") {
+	known := shared(own, said)
+	if same && len(own) > 0 && (gives || len(own) > 2) && (known == 0 || gives && len(own) > 2 && known*2 < len(own)) && !strings.Contains(tail, "¶") {
 		return ErrUnsupported
 	}
 	if gives && !slices.ContainsFunc(s.rows, func(r *row) bool {

@@ -84,6 +84,9 @@ var denseUnits = []struct{ sign, class string }{
 	{"泊", "night"},
 	{"米", "metre"},
 	{"キロ", "kilo"},
+	{"点", clockUnit},
+	{"點", clockUnit},
+	{"時", clockUnit},
 }
 
 // minutes is how many minutes the units of time have that can be converted into each other.
