@@ -162,13 +162,27 @@ func judgeTrial(t *testing.T, folder string, timed bool) (all []judged) {
 	for _, s := range readTrial[trialStudy](t, filepath.Join(folder, "studies.jsonl")) {
 		studies[s.ID] = &s
 	}
-	earlier := map[string][]printed{}
+	earlier, said := map[string][]printed{}, map[string][][]string{}
 	for _, r := range readTrial[trialResponse](t, filepath.Join(folder, "responses.jsonl")) {
 		in := r.input(studies[r.Study], timed)
 		earlier[r.Study] = append(earlier[r.Study], findCopies(&in, earlier[r.Study])...)
+		in.Earlier = said[r.Study]
+		if len(in.Earlier) < MaxEarlier {
+			said[r.Study] = append(said[r.Study], openTexts(&r))
+		}
 		all = append(all, judged{&r, (Analyse(in).Quality.Score - 1) / 4})
 	}
 	return all
+}
+
+// openTexts returns the open answers of a response.
+func openTexts(r *trialResponse) (texts []string) {
+	for _, a := range r.Answers {
+		if a.Text != "" {
+			texts = append(texts, a.Text)
+		}
+	}
+	return texts
 }
 
 // auc returns how often a real response scores above a junk one; equal scores count half.
