@@ -19,8 +19,12 @@ func (r *reading) commonGround(gists []gist) (share float64, ok bool) {
 	stems, keys := map[string]bool{}, map[string]bool{}
 	for _, answers := range r.in.Earlier {
 		for _, text := range answers {
-			for _, w := range r.topicWords(sentences(head(text, maxRead), r.lang), list, frame) {
-				stems[w.stem], keys[keyOf(w.stem)] = true, true
+			for _, s := range sentences(head(text, maxRead), r.lang) {
+				for _, w := range s.tokens {
+					if w.stem != "" {
+						stems[w.stem], keys[keyOf(w.stem)] = true, true
+					}
+				}
 			}
 		}
 	}

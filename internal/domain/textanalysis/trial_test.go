@@ -213,7 +213,7 @@ func mean(all []judged) float64 {
 }
 
 // trialLeast holds the lowest area under the curve for each folder, with times and without; other folders are held to the last.
-var trialLeast = map[string][2]float64{"known": {0.94, 0.93}, "": {0.9, 0.88}}
+var trialLeast = map[string][2]float64{"known": {0.945, 0.935}, "opened": {0.93, 0.915}, "": {0.9, 0.88}}
 
 // maxGap is how far the mean of a group of honest people may be below that of all others, on a scale from 0 to 1.
 const maxGap = 0.3

@@ -68,7 +68,8 @@ var grammars = map[string]grammar{
 		verb es era son fue ha había está estaba eran | verb pronoun
 		degree muy | article contraction case preposition subject pronoun joint clause negation verb .`),
 	"fr": newGrammar(`one un une | one article case subject pronoun clause verb .
-		article des du au aux mon ma notre votre leurs | one article case preposition subject pronoun joint clause verb .
+		some des | one article some case preposition subject pronoun joint clause verb .
+		article du au aux mon ma notre votre leurs | one article some case preposition subject pronoun joint clause verb .
 		case le les | one article subject joint
 		preposition de pour dans sans chez par vers | subject joint verb .
 		subject je tu il ils | one article preposition subject joint
@@ -76,7 +77,7 @@ var grammars = map[string]grammar{
 		joint et ou mais donc car | .
 		clause que qui parce quand si | .
 		verb est étaient était avait avaient suis | verb
-		degree très | one article case preposition subject pronoun joint clause verb .`),
+		degree très | one article some case preposition subject pronoun joint clause verb .`),
 	"it": newGrammar(`one un uno una | one case definite pronoun subject
 		article del dello della degli delle al alla ai agli alle nel nella nei nelle sul sulla dal dalla | one article case definite preposition place subject pronoun joint clause verb .
 		case il i | one article case definite preposition place joint subject pronoun verb .
