@@ -27,7 +27,7 @@ func newPace(seed uint64) pace {
 	return pace{speed: 0.7 + 0.6*chance.Float64(), chance: chance}
 }
 
-// telemetry is what a page tells of an answer that was typed.
+// telemetry holds what a page reports of a typed answer.
 type telemetry struct {
 	Typed   int `json:"typed"`
 	Pasted  int `json:"pasted"`
@@ -35,8 +35,8 @@ type telemetry struct {
 	Blurs   int `json:"blurs"`
 }
 
-// take returns how long reading a step and giving an answer takes, and how its text was typed; nil for an answer without text.
-func (p pace) take(at step, body Body) (time.Duration, *telemetry) {
+// timeFor returns how long reading a step and giving an answer takes, and how its text was typed; nil for an answer without text.
+func (p pace) timeFor(at step, body Body) (time.Duration, *telemetry) {
 	asked := ""
 	if at.Question != nil {
 		asked = at.Question.Text

@@ -122,7 +122,7 @@ func (t *session) answer(ctx context.Context, at step) (step, error) {
 		sent[key] = value
 	}
 	if t.Think != nil {
-		needed, typed := t.pace.take(at, body)
+		needed, typed := t.pace.timeFor(at, body)
 		if err := t.Think(ctx, needed); err != nil {
 			return step{}, err
 		}

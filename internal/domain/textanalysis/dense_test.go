@@ -3,7 +3,6 @@ package textanalysis
 import (
 	"strings"
 	"testing"
-
 )
 
 // market returns an interview in Japanese about a market.
@@ -87,4 +86,3 @@ func TestGrammarsAllow(t *testing.T) {
 		}
 	}
 }
-

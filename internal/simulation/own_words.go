@@ -134,7 +134,7 @@ func (m *mind) inOwnWords(text string) string {
 	draws := 0
 	draw := func(n int) int {
 		draws++
-		return int(float(m.seed, fmt.Sprint("wording", draws, text)) * float64(n))
+		return int(float(m.seed, fmt.Sprint("words", draws, text)) * float64(n))
 	}
 	for _, s := range compiledSynonyms() {
 		done := false // the first only, so that one person does not say it throughout
