@@ -2,10 +2,9 @@ package simulation
 
 import (
 	"math/rand/v2"
+	"strings"
 	"time"
 	"unicode/utf8"
-
-	"verbatim/internal/domain/lang"
 )
 
 // Speeds of a person of average pace.
@@ -49,7 +48,7 @@ func (p pace) timeFor(at step, body Body) (time.Duration, *telemetry) {
 	if at.Moderator != nil {
 		asked = *at.Moderator
 	}
-	reading := p.vary(time.Duration(float64(lang.Words(asked))/readPerSecond*float64(time.Second)) + choosingTime)
+	reading := p.vary(time.Duration(float64(len(strings.Fields(asked)))/readPerSecond*float64(time.Second)) + choosingTime)
 	text, _ := body["text"].(string)
 	if text == "" {
 		choices := 1
