@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -52,7 +53,12 @@ func (c *Common) blobsAddress() string {
 
 // open opens the database and migrates its schema.
 func (c *Common) open(ctx context.Context) (*store.Store, error) {
-	s, err := c.openUnmigrated(ctx)
+	return c.openWith(ctx, nil)
+}
+
+// openWith opens the store with a clock; nil: the system's.
+func (c *Common) openWith(ctx context.Context, now func() time.Time) (*store.Store, error) {
+	s, err := c.openUnmigrated(ctx, now)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +69,7 @@ func (c *Common) open(ctx context.Context) (*store.Store, error) {
 }
 
 // openUnmigrated opens the database without migrating its schema.
-func (c *Common) openUnmigrated(ctx context.Context) (*store.Store, error) {
+func (c *Common) openUnmigrated(ctx context.Context, now func() time.Time) (*store.Store, error) {
 	address, options, err := c.database()
 	if err != nil {
 		return nil, err
@@ -71,6 +77,7 @@ func (c *Common) openUnmigrated(ctx context.Context) (*store.Store, error) {
 	if err := c.prepare(address); err != nil {
 		return nil, err
 	}
+	options.Now = now
 	return store.Open(ctx, address, options)
 }
 

@@ -46,7 +46,16 @@ func (cmd *demoCommand) Run(ctx context.Context, c *Common) (err error) {
 		defer func() { err = errors.Join(err, os.RemoveAll(c.Data)) }()
 	}
 	c.Create = true
-	s, err := c.open(ctx)
+	address, _, err := c.database()
+	if err != nil {
+		return err
+	}
+	clock := newDemoClock(address, cmd.Participants)
+	var now func() time.Time
+	if clock != nil {
+		now = clock.Now
+	}
+	s, err := c.openWith(ctx, now)
 	if err != nil {
 		return err
 	}
@@ -66,7 +75,7 @@ func (cmd *demoCommand) Run(ctx context.Context, c *Common) (err error) {
 	serving.Go(func() { served = svc.run(ctx, listener) })
 	defer func() { stop(); serving.Wait(); err = errors.Join(err, served) }()
 
-	t := tour{Common: c, service: svc, base: base}
+	t := tour{Common: c, service: svc, base: base, clock: clock}
 	if err := t.prepare(ctx); err != nil {
 		return err
 	}
@@ -101,7 +110,8 @@ func listenNear(address string) (net.Listener, error) {
 type tour struct {
 	*Common
 	*service
-	base string
+	base  string
+	clock *demoClock // nil: the participants need no time
 
 	key     string
 	study   study.Study
@@ -146,13 +156,16 @@ func (t *tour) prepare(ctx context.Context) error {
 // interview lets the participants take the study over HTTP and waits for the analyses.
 func (t *tour) interview(ctx context.Context, participants int, seed uint64) error {
 	started := time.Now()
-	load := simulatedLoad{store: t.store, size: participants, seed: seed, progress: t.progress("interviews taken")}
+	load := simulatedLoad{store: t.store, size: participants, seed: seed, progress: t.progress("interviews taken"), clock: t.clock}
 	ends, err := load.interview(ctx, http.DefaultClient, t.base, t.study)
 	if err != nil {
 		return err
 	}
 	if ends["analysed"], err = awaitAnalyses(ctx, t.store, t.study.ID); err != nil {
 		return err
+	}
+	if t.clock != nil {
+		t.clock.arrive()
 	}
 	t.ends, t.elapsed = ends, time.Since(started)
 	return nil

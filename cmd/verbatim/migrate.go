@@ -9,7 +9,7 @@ type migrateCommand struct{}
 
 // Run applies the missing migrations.
 func (migrateCommand) Run(ctx context.Context, c *Common) (err error) {
-	s, err := c.openUnmigrated(ctx)
+	s, err := c.openUnmigrated(ctx, nil)
 	if err != nil {
 		return err
 	}

@@ -25,6 +25,7 @@ type simulatedLoad struct {
 	size     int
 	seed     uint64
 	progress func(done, total int)
+	clock    *demoClock // of the store; nil: participants need no time
 }
 
 // run starts a complete service inside this process and takes the interviews through it, a few at a time. It waits for the analyses, and
@@ -52,7 +53,8 @@ func (l simulatedLoad) run(ctx context.Context, s study.Study, log *slog.Logger)
 	return ends, err
 }
 
-// interview lets each participant take the study over HTTP, four at a time, and counts how the interviews ended.
+// interview lets each participant take the study over HTTP, four at a time, and counts how the interviews ended. Where time passes by
+// a clock, they come one after the other, each when the analysis before is done, so that no time passes under another interview or job.
 func (l simulatedLoad) interview(ctx context.Context, client *http.Client, base string, s study.Study) (map[string]int, error) {
 	rejects, err := rejectingOptions(ctx, l.store, s)
 	if err != nil {
@@ -63,7 +65,11 @@ func (l simulatedLoad) interview(ctx context.Context, client *http.Client, base 
 	ends := map[string]int{}
 	var mu sync.Mutex
 	var participants sync.WaitGroup
-	slots := make(chan struct{}, 4)
+	atOnce := 4
+	if l.clock != nil {
+		atOnce = 1
+	}
+	slots := make(chan struct{}, atOnce)
 	for n := range l.size {
 		select {
 		case slots <- struct{}{}:
@@ -76,10 +82,19 @@ func (l simulatedLoad) interview(ctx context.Context, client *http.Client, base 
 			defer func() { <-slots }()
 			p := simulation.New(l.seed*1_000_003 + uint64(n))
 			p.Rejects = rejects
+			if l.clock != nil {
+				p.Think = l.clock.pass
+			}
 			outcome, err := p.Take(ctx, client, base, s.LinkID, panelParams(l.seed, n))
 			if err != nil {
 				cancel(fmt.Errorf("participant %d: %w", n+1, err))
 				return
+			}
+			if l.clock != nil {
+				if _, err := awaitAnalyses(ctx, l.store, s.ID); err != nil {
+					cancel(err)
+					return
+				}
 			}
 			mu.Lock()
 			defer mu.Unlock()

@@ -22,6 +22,10 @@ type Participant struct {
 	Rejects  map[string][]string // option ids that screen out, by question id, if the caller knows them
 	Timeout  time.Duration       // how long one request is retried while the server cannot be reached or is busy; 0: no retries
 	Pause    time.Duration       // average thinking time before each answer
+
+	// Think is called before each answer with the time that a person needs to read, think and type; the answer then tells how it was
+	// typed. nil: the participant needs none.
+	Think func(context.Context, time.Duration) error
 }
 
 // New returns a participant with a persona drawn from the seed.
@@ -56,7 +60,7 @@ type Given struct {
 // A request that got no answer is sent again with the same stepId until Timeout is over; the server stores the answer once.
 // A start that got no answer may leave behind an interview that nobody continues.
 func (p *Participant) Take(ctx context.Context, client *http.Client, baseURL, linkID string, params url.Values) (Outcome, error) {
-	t := session{Participant: p, client: client, base: strings.TrimSuffix(baseURL, "/"), mind: newMind(p)}
+	t := session{Participant: p, client: client, base: strings.TrimSuffix(baseURL, "/"), mind: newMind(p), pace: newPace(p.Seed)}
 	err := t.run(ctx, linkID, params)
 	return t.outcome, err
 }
@@ -67,6 +71,7 @@ type session struct {
 	client  *http.Client
 	base    string
 	mind    *mind
+	pace    pace
 	outcome Outcome
 }
 
@@ -115,6 +120,15 @@ func (t *session) answer(ctx context.Context, at step) (step, error) {
 	sent := Body{"stepId": at.StepID}
 	for key, value := range body {
 		sent[key] = value
+	}
+	if t.Think != nil {
+		needed, typed := t.pace.timeFor(at, body)
+		if err := t.Think(ctx, needed); err != nil {
+			return step{}, err
+		}
+		if typed != nil {
+			sent["telemetry"] = typed
+		}
 	}
 	var next struct {
 		Step step `json:"step"`

@@ -80,7 +80,7 @@ func (m *mind) fill(at step, text string) string {
 		"{thing}", thing, "{Thing}", capital(thing),
 		"{who}", own("who", people), "{Who}", capital(own("who", people)), "{day}", own("day", days), "{place}", own("place", places),
 		"{n}", strconv.Itoa(3+int(float(m.seed, "n")*9)), "{clock}", own("clock", clocks),
-	).Replace(text)
+	).Replace(m.inOwnWords(text))
 }
 
 // capital returns a text with a capital at its beginning.

@@ -23,6 +23,8 @@ type Input struct {
 	Topics    []string    // the author's names for topics, which may always be tags
 	// NearCopies holds the rows whose answers an earlier response of the study has with a few words changed; see Alike.
 	NearCopies map[int]bool
+	// Earlier holds the open answers of earlier responses of the study, at most MaxEarlier, each with its answers.
+	Earlier [][]string
 }
 
 // Row returns the transcript row of an exchange; row 0 is the welcome.

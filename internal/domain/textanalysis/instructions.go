@@ -3,6 +3,7 @@ package textanalysis
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -70,7 +71,7 @@ var machine = regexp.MustCompile(`(?i)</?\w+>|\{\s*["“'][^"”']+["”']\s*:|\
 // denseMeta holds such words of languages without a class list, as parts of their texts.
 var denseMeta = []meta{
 	{judges: words(`评分 模型 系统 评估者 助手 审核`), grades: words(`满分 高质量 最高分 真实 优秀`), interview: words(`参与者 受访者 回答 指示 指令 以上`), commands: words(`忽略 无视 请给 标记 输出 判定`)},
-	{judges: words(`評価者 採点 モデル システム アシスタント`), grades: words(`満点 高品質 最高 本物 優秀`), interview: words(`参加者 回答者 回答 指示 上記`), commands: words(`無視 してください 出力 付けて 判定`)},
+	{judges: words(`評価者 評価手順 採点 モデル システム アシスタント AI`), grades: words(`満点 高品質 最高 本物 優秀 品質 真剣`), interview: words(`参加者 回答者 回答 指示 上記 上の文章 手順`), commands: words(`無視 出力 付け 判定 扱う 扱え 取り消 参照 省略 記録せよ とすること`)},
 	{judges: words(`المقيم النموذج النظام المساعد`), grades: words(`أعلى جودة الدرجة ممتاز موثوق`), interview: words(`المشارك المستجيب الإجابة التعليمات السابقة`), commands: words(`تجاهل أعط ضع اكتب اعتبر`)},
 }
 
@@ -109,7 +110,7 @@ func (r *reading) instructs(text string, said func() map[string]bool) (weight fl
 	for _, sentence := range sentences(text, r.lang) {
 		judge, kinds := m.kinds(wordsOf(sentence.text), said)
 		for _, dense := range denseMeta {
-			if n := dense.parts(sentence.text); n > 3 {
+			if j, n := dense.parts(sentence.text); n > 3 || n == 3 && j {
 				judge, kinds = true, max(kinds, n)
 			}
 		}
@@ -151,14 +152,13 @@ func begins(sentence, list []string, said func() map[string]bool) bool {
 	return false
 }
 
-func (m meta) parts(sentence string) (n int) {
-	for _, list := range [][]string{m.judges, m.grades, m.interview, m.commands} {
-		for _, part := range list {
-			if strings.Contains(sentence, part) {
-				n++
-				break
-			}
+// parts is kinds for scripts without spaces.
+func (m meta) parts(sentence string) (judge bool, n int) {
+	for i, list := range [][]string{m.judges, m.grades, m.interview, m.commands} {
+		if slices.ContainsFunc(list, func(part string) bool { return strings.Contains(sentence, part) }) {
+			judge = judge || i == 0
+			n++
 		}
 	}
-	return n
+	return judge, n
 }

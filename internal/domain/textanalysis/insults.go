@@ -17,6 +17,10 @@ var abuse = sync.OnceValue(func() map[string]bool {
 		idiotas idiota imbécil imbéciles imbecil imbeciles tonto tontos tonta payaso payasos mierda ladrones ladrón sinvergüenza sinvergüenzas gilipollas capullo capullos cabrón cabrones cabron
 		inútil inútiles inutiles asco asqueroso asquerosos gentuza sanguijuela sanguijuelas cotilla cotillas estafadores estafador puta putos puto joder jodeos coño hostia basura chorizos mamarracho
 		imbécile imbéciles cons con connard connards connasse merde débile débiles crétin crétins abruti abrutis bouffons bouffon nuls nul voleurs escrocs salauds salaud foutre ordures clowns
+		bouffonne minable minables incapables ridicules pourris dégage dégagez gueule foutez
+		bastardo bastardi vaffanculo ignoranti ridicoli ridicolo patetici patetico truffatori sfigati sfigato parassiti incapaci fannulloni palle cretina zitti zitto schifosi pezzenti
+		imbecil estúpidos estúpidas ridículos ridículo patéticos patético parasitas vigaristas incompetentes inúteis cretinos cretino nojentos nojo bosta babacas babaca trouxas trouxa parvos parvo palermas
+		sukkels mafkees mafkezen prutsers profiteurs parasieten hufter hufters tering tyfus bek oprotten rot
 		idioti cretino cretini stronzo stronzi merda coglioni coglione deficienti deficiente ladri buffoni buffone cazzo schifo vergogna pagliacci pagliaccio scemi scemo
 		idiotas burro burros otário otários palhaço palhaços palhaçada merda ladrões caralho foda porra vagabundos estúpido estúpidos imbecis lixo
 		idioot idioten sukkel sukkels eikel eikels klootzak klootzakken lul lullen kut kutzooi oplichters dom domme debiel debielen klote zeikers rot flikker flikkert
@@ -65,10 +69,10 @@ func (r *reading) insults(gists []gist) sign {
 			}
 		}
 		switch {
-		case insult && content <= 2:
+		case insult && content <= 2, insult && content <= 4 && mentions(text, address):
 			rude++
 			s.rows = append(s.rows, g.rows()...)
-		case insult && content <= 4, content <= 3 && !mentions(text, speaker) && (mentions(text, address) || mentions(text, asking)):
+		case insult && content <= 4, content <= 6 && !mentions(text, speaker) && (mentions(text, address) || mentions(text, asking)):
 			beside++
 		}
 	}

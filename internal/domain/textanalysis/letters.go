@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/lang"
 )
 
 // letters is a model of which letters follow which in words of the languages with word lists, all together: names and loan words
@@ -99,7 +100,8 @@ const (
 // keyMash looks for random keys among words. One such word, as an abbreviation or a name, is no sign.
 func (r *reading) keyMash() sign {
 	s := sign{part: partAttention}
-	if r.code() == "" {
+	dense := r.denseGists() != nil
+	if r.code() == "" && !dense {
 		return s
 	}
 	said := r.guideWords()
@@ -111,7 +113,7 @@ func (r *reading) keyMash() sign {
 			continue
 		}
 		found := false
-		for _, word := range strings.FieldsFunc(head(a.Text, maxRead), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '\'' }) {
+		for _, word := range strings.FieldsFunc(divideScripts(head(a.Text, maxRead)), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '\'' }) {
 			if len([]rune(word)) < 3 || word == strings.ToUpper(word) {
 				continue
 			}
@@ -132,6 +134,23 @@ func (r *reading) keyMash() sign {
 	s.weight = ramp(float64(noise)/float64(words), 0.08, 0.25, 0.9)
 	s.reason = fmt.Sprintf("%d of %s look like keys struck at random.", noise, plural(words, "word"))
 	return s
+}
+
+// divideScripts puts a space where Latin letters meet those of a script without spaces.
+func divideScripts(text string) string {
+	if !strings.ContainsFunc(text, lang.Unspaced) {
+		return text
+	}
+	var b strings.Builder
+	last := false
+	for _, c := range text {
+		if dense := lang.Unspaced(c); dense != last {
+			b.WriteByte(' ')
+			last = dense
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
 }
 
 // looksRandom reports whether a word of Latin letters cannot be one of a language known here, nor a misspelled one.

@@ -32,6 +32,13 @@ func (r *reading) signs() (all []sign) {
 			all = append(all, s)
 		}
 	}
+	if g == nil {
+		for _, s := range r.denseSigns() {
+			if s.weight >= leastWeight {
+				all = append(all, s)
+			}
+		}
+	}
 	return all
 }
 

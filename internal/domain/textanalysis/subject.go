@@ -3,9 +3,33 @@ package textanalysis
 import "fmt"
 
 // digression looks for interviews whose longer answers have nothing of what the study is about, which is a weak sign, and nothing
-// of each other, which makes it a stronger one. The frame of a question ("the last time", "what would have to change") is not
-// what it is about.
+// of each other, which makes it a stronger one. What earlier responses speak of decides where there are enough of them: the frame
+// of a question ("the last time", "what would have to change") and its words are easily turned to another subject, and many people
+// never name the subject.
 func (r *reading) digression(gists []gist) sign {
+	s := r.offSubject(gists)
+	share, ok := r.commonGround(gists)
+	switch {
+	case !ok:
+	case share >= sharedByMost:
+		return sign{}
+	default:
+		if w := ramp(share, sharedByMost, sharedByChance, 0.55); w > s.weight {
+			s = sign{part: partRelevance, weight: w, rows: s.rows, reason: "The open answers speak of other things than the study and the earlier responses."}
+		}
+	}
+	return s
+}
+
+// sharedByMost is the share of an interview's own words that most people have in common with earlier responses, sharedByChance that
+// of interviews on something else.
+const (
+	sharedByMost   = 0.25
+	sharedByChance = 0.13
+)
+
+// offSubject compares the longer answers with the words of the guide and with each other.
+func (r *reading) offSubject(gists []gist) sign {
 	s := sign{part: partRelevance}
 	about := r.subject()
 	if len(about) < subjectAtLeast {

@@ -55,50 +55,63 @@ var grammars = map[string]grammar{
 		clause weil dass wenn ob | .
 		verb ist sind war waren bin hat haben habe hatte wird kann muss |
 		degree sehr | article case both preposition subject object joint clause verb`),
-	"es": newGrammar(`article un unos unas su sus del al | article case preposition de subject pronoun joint clause negation verb .
-		case los las | article case joint subject .
+	"es": newGrammar(`article un unos unas su sus | article contraction case preposition de subject pronoun joint clause negation verb .
+		contraction del al | article contraction case preposition de subject pronoun joint negation verb .
+		case los las | article contraction case joint subject .
 		preposition en con por sin sobre desde hacia | de pronoun joint verb negation .
 		de de | de pronoun joint verb .
 		subject yo nosotros ellos | subject
-		pronoun me le les nos | article joint subject clause negation .
+		pronoun me le les nos | article contraction joint subject clause negation .
 		joint y o pero | joint .
 		clause que porque cuando aunque quién | .
 		negation no |
 		verb es era son fue ha había está estaba eran | verb pronoun
-		degree muy | article case preposition subject pronoun joint clause negation verb .`),
-	"fr": newGrammar(`article un une des du au aux mon ma notre votre leurs | article case preposition subject pronoun joint clause verb .
-		case le les | article subject joint
+		degree muy | article contraction case preposition subject pronoun joint clause negation verb .`),
+	"fr": newGrammar(`one un une | one article case subject pronoun clause verb .
+		some des | one article some case preposition subject pronoun joint clause verb .
+		article du au aux mon ma notre votre leurs | one article some case preposition subject pronoun joint clause verb .
+		case le les | one article subject joint
 		preposition de pour dans sans chez par vers | subject joint verb .
-		subject je tu il ils | article preposition subject joint
-		pronoun me te se ne | article preposition subject joint clause .
+		subject je tu il ils | one article preposition subject joint
+		pronoun me te se ne | one article preposition subject joint clause .
 		joint et ou mais donc car | .
 		clause que qui parce quand si | .
 		verb est étaient était avait avaient suis | verb
-		degree très | article case preposition subject pronoun joint clause verb .`),
-	"it": newGrammar(`article un uno una del dello della dei degli delle al alla ai agli alle nel nella nei nelle sul sulla dal dalla dai | article case preposition subject pronoun joint clause verb .
-		case il gli | article case preposition joint subject .
-		preposition di con per su tra | article pronoun joint clause verb .
+		degree très | one article some case preposition subject pronoun joint clause verb .`),
+	"it": newGrammar(`one un uno una | one case definite pronoun subject
+		article del dello della degli delle al alla ai agli alle nel nella nei nelle sul sulla dal dalla | one article case definite preposition place subject pronoun joint clause verb .
+		case il i | one article case definite preposition place joint subject pronoun verb .
+		definite gli | one article case definite preposition joint subject .
+		preposition con per tra | place pronoun joint verb .
+		of di | pronoun joint verb .
+		place in da a | pronoun joint verb .
 		subject io tu | subject
-		pronoun mi ti ci | article preposition joint subject clause .
-		joint o ma ed | joint .
-		clause che perché quando se | .
+		pronoun mi ti ci | one article case preposition joint subject clause .
+		joint o ma ed e | joint .
+		clause che se | joint .
+		negation non | joint .
 		verb è sono era erano ho hanno aveva | verb pronoun
 		degree molto |`),
-	"pt": newGrammar(`article um uma uns umas do dos na nas no ao aos num numa pelo pela | article case preposition subject joint clause verb .
-		case os as | article case joint subject
-		preposition de em com sem sobre | joint verb .
-		subject eu tu nós | subject preposition
-		joint ou mas | joint .
-		clause que porque quando se | .
+	"pt": newGrammar(`one um uma uns umas | one case definite subject
+		article do dos na nas no ao aos num numa pelo pela | one article case definite preposition subject joint verb .
+		case os as | one case definite joint subject .
+		definite o | one case definite joint subject .
+		preposition de em com sem | preposition joint verb .
+		to a | joint subject .
+		subject eu tu nós | subject
+		joint ou mas e | joint .
+		clause que se | joint .
 		verb são era eram foi está estava tem tinha | verb
 		degree muito |`),
-	"nl": newGrammar(`article de mijn onze jouw | article one particle subject joint clause verb .
-		one een | subject verb article
+	"nl": newGrammar(`article de mijn onze jouw | article one particle subject joint clause because verb to .
+		one een | subject verb article because to one
 		particle van met voor zonder tegen tussen in op aan bij naar | subject
-		subject ik hij wij jij | subject
+		subject ik hij wij jij we | subject
 		joint en of maar want | joint .
-		clause omdat dat als |
-		verb is zijn was waren heb heeft hebben had hadden ben kan moet |
+		clause dat als |
+		because omdat | joint verb because .
+		to te | article one particle subject joint because .
+		verb is zijn was waren heb heeft hebben had hadden ben kan moet | to
 		degree heel erg | article joint subject`),
 }
 
@@ -110,7 +123,7 @@ var fillers = set(`um uh er erm eh hm hmm mm äh ähm öh euh heu ehm pues bueno
 const (
 	slips            = 0.012
 	shuffled         = 0.12
-	misplacedAtLeast = 3
+	misplacedAtLeast = 2
 )
 
 // disorder looks for texts in which small words stand where none can.
@@ -118,7 +131,7 @@ func (r *reading) disorder() sign {
 	s := sign{part: partAttention}
 	g, ok := grammars[r.code()]
 	if !ok {
-		return s
+		return r.misplacedObjects()
 	}
 	places, misplaced := 0, 0
 	for i := range r.answers {
@@ -136,7 +149,7 @@ func (r *reading) disorder() sign {
 		return s
 	}
 	evidence := float64(misplaced)*math.Log(shuffled/slips) + float64(places-misplaced)*math.Log((1-shuffled)/(1-slips))
-	s.weight = ramp(evidence, 0.7, 3, 0.9)
+	s.weight = ramp(evidence, 1, 3.5, 0.9)
 	s.reason = fmt.Sprintf("Words stand in no order: %d of %s stand where none can.", misplaced, plural(places, "small word"))
 	return s
 }

@@ -28,6 +28,9 @@ func (w *Worker) findCopies(ctx context.Context, in *textanalysis.Input) (err er
 	if in.NearCopies, err = w.nearCopies(ctx, in, fingerprints); err != nil {
 		return err
 	}
+	if in.Earlier, err = w.earlierAnswers(ctx, in); err != nil {
+		return err
+	}
 	return w.Store.Write(ctx, func(tx *store.Tx) error {
 		in.Copies, err = tx.SaveFingerprints(ctx, in.Response, fingerprints)
 		return err
@@ -56,6 +59,36 @@ func (w *Worker) nearCopies(ctx context.Context, in *textanalysis.Input, fingerp
 		}
 	}
 	return copies, nil
+}
+
+// earlierAnswers returns the open answers of the first complete responses of the study, as far as they are earlier than this one.
+func (w *Worker) earlierAnswers(ctx context.Context, in *textanalysis.Input) (all [][]string, err error) {
+	view := w.Store.View()
+	first, err := view.StudyResponses(ctx, in.Response.StudyID, 0, 2*textanalysis.MaxEarlier)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range first {
+		if r.ReadableID >= in.Response.ReadableID || len(all) == textanalysis.MaxEarlier {
+			break
+		}
+		if r.Progress != response.Complete {
+			continue
+		}
+		iv, err := w.Interviews.Load(ctx, view, r)
+		if err != nil {
+			return nil, err
+		}
+		earlier := inputOf(&iv)
+		var texts []string
+		for _, row := range rowsOf(earlier) {
+			if row.Open {
+				texts = append(texts, row.Participant)
+			}
+		}
+		all = append(all, texts)
+	}
+	return all, nil
 }
 
 // exchanges returns the exchanges of a response, or nil if it is gone.

@@ -24,3 +24,26 @@ func TestNearCopies(t *testing.T) {
 		t.Errorf("near copies: %v, %v, %v", a.read[0].NearCopies, a.read[1].NearCopies, a.read[2].NearCopies)
 	}
 }
+
+// TestEarlierAnswers: an analyst is given what earlier responses of the study say, and never what later ones do.
+func TestEarlierAnswers(t *testing.T) {
+	t.Parallel()
+	scene := storetest.NewScene(t, storetest.New(t))
+	var all []response.Response
+	for _, text := range []string{
+		"My grandmother kept them in the cellar on straw until March.", "I eat the red ones from the market and never the skin of them.", "We press ours in October with the neighbours and share the juice.",
+	} {
+		all = append(all, interviewed(t, scene, response.Complete, text))
+	}
+	a := &analyst{}
+	for _, r := range all {
+		if err := run(t, scene, a, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, in := range a.read {
+		if len(in.Earlier) != i {
+			t.Errorf("response %d is compared with %q", i+1, in.Earlier)
+		}
+	}
+}

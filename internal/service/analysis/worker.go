@@ -109,7 +109,7 @@ func isFinal(err error) bool {
 	return errors.Is(err, ErrTooLong) || ok && full.Of == "interview"
 }
 
-// Read replays an interview for its analyst. Copies and NearCopies stay empty.
+// Read replays an interview for its analyst. What is known from other responses (Copies, NearCopies, Earlier) stays empty.
 func Read(ctx context.Context, view *store.View, r response.Response) (_ textanalysis.Input, err error) {
 	defer operation.Wrap(&err, "analysis.Read")
 	var loader interviewlog.Loader
