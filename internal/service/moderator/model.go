@@ -82,9 +82,8 @@ func declineReason(in interview.Ask) string {
 	case strings.TrimSpace(in.Answer) == "":
 		return "the answer has no words"
 	}
-	said := guardrail.Plain(in.Answer)
 	book := bookFor(in.Language)
-	if holds(said, english.stop) || book != nil && holds(said, book.stop) {
+	if wantsToStop(in.Answer, "en", english.stop) || book != nil && wantsToStop(in.Answer, in.Language, book.stop) {
 		return "the participant wants to stop"
 	}
 	return ""
@@ -95,9 +94,11 @@ func guardOf(in interview.Ask) guardrail.Context {
 	c := guardrail.Context{
 		Language: in.Language, Question: in.Item.Text, StudyTitle: in.Guide.ParticipantTitle(), StudyGoal: in.Guide.StudyGoal,
 		Answer: in.Answer, Earlier: in.Earlier, Asked: in.Asked, Questions: others(in), MaxRunes: maxRunes, Left: in.Left,
+		Background: in.Guide.Background, Instructions: in.Item.AddInstructions,
 		Secrets: []string{current.Text, in.Guide.StudyGoal, in.Guide.Background, in.Item.AddInstructions},
 	}
 	if in.Guide.Title != c.StudyTitle { // then the title is internal
+		c.Background += "\n“" + in.Guide.Title + "”"
 		c.Secrets = append(c.Secrets, in.Guide.Title)
 	}
 	if in.Concept != nil {

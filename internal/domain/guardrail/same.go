@@ -1,0 +1,130 @@
+package guardrail
+
+import "slices"
+
+// A question in other words is the same question where most of what it names, by stem or by class, is the same: "how did you choose it"
+// and "what made you pick that one" share the class of deciding. weights says how much a class tells about what is asked; a word that
+// names something counts as 1.
+var weights = map[classes]float64{
+	timeClass: 0.2, placeClass: 0.5, personClass: 0.6, happenClass: 0.4, reasonClass: 0.8, meanClass: 0.8, feelClass: 0.6, thinkClass: 0.6,
+	changeClass: 0.9, differClass: 0.7, occasionClass: 0.3, lastClass: 0.8, usualClass: 0.6, oftenClass: 0.6, longClass: 0.6, beginClass: 0.8,
+	endClass: 0.5, importantClass: 0.8, helpClass: 0.9, decideClass: 0.9, getClass: 0.8, useClass: 0.8, knowClass: 0.4, reactClass: 0.5,
+	wantClass: 0.8, homeClass: 0.8, workClass: 0.9, moneyClass: 0.9,
+}
+
+// Bounds of likeness.
+const (
+	sameAsk     = 0.62 // the share of weight in common from which two questions are the same
+	sameAskLess = 1.5  // questions with less weight in common are not
+)
+
+// asked is a question reduced to what it names.
+type reduced struct {
+	terms []weighted
+	total float64
+}
+
+type weighted struct {
+	term
+	weight float64
+}
+
+// reduce returns what the question of a text names. Recaps are left out.
+func (g *Guard) reduce(all []sentence) (r reduced) {
+	for _, s := range all {
+		terms := g.terms(s)
+		if !s.asks && len(all) > 1 && !slices.ContainsFunc(terms, func(t term) bool { return t.ask || t.classes.has(tellClass) }) {
+			continue
+		}
+		for _, t := range terms {
+			w := weigh(t)
+			if w > 0 && !slices.ContainsFunc(r.terms, func(o weighted) bool { return o.text == t.text }) {
+				r.terms = append(r.terms, weighted{t, w})
+				r.total += w
+			}
+		}
+	}
+	return r
+}
+
+func weigh(t term) (weight float64) {
+	if t.content() && t.text != mark {
+		return 1
+	}
+	for class, w := range weights {
+		if t.classes.has(class) {
+			weight = max(weight, w)
+		}
+	}
+	if t.classes.has(functionClass|tellClass|keepClass|thingClass) && weight > 0.3 && !t.ask {
+		weight = 0.3 // a word that may mean anything
+	}
+	return weight
+}
+
+// same returns the share of weight that two questions have in common, and that weight.
+func (g *Guard) same(a, b reduced) (share, weight float64) {
+	if a.total == 0 || b.total == 0 {
+		return 0, 0
+	}
+	left, right := g.shared(a, b), g.shared(b, a)
+	return (left + right) / (a.total + b.total), min(left, right)
+}
+
+func (g *Guard) shared(a, b reduced) (weight float64) {
+	for _, t := range a.terms {
+		if slices.ContainsFunc(b.terms, func(o weighted) bool { return g.alikeTerms(t.term, o.term) }) {
+			weight += t.weight
+		}
+	}
+	return weight
+}
+
+const weightless = functionClass | tellClass | keepClass | thingClass | guardedClasses
+
+func (g *Guard) alikeTerms(a, b term) bool {
+	if a.text == b.text || a.classes&b.classes&^weightless != 0 {
+		return true
+	}
+	switch {
+	case g.vocabulary.dense():
+		return false
+	case g.vocabulary.code == "ar":
+		return sameRoot(arabicStem(a.text), arabicStem(b.text))
+	}
+	return sameStem(a.text, b.text)
+}
+
+// prior is a question that was asked, or that the guide asks elsewhere.
+type prior struct {
+	text string
+	kind Kind
+	reduced
+}
+
+// priors reduces what must not be asked again.
+func (g *Guard) priors() (all []prior) {
+	for _, text := range append(slices.Clone(g.in.Asked), g.in.Question) {
+		all = append(all, prior{text, Repeat, g.reduce(g.lexicon.sentences(text))})
+	}
+	for _, text := range g.in.Questions {
+		if text != g.in.Question {
+			all = append(all, prior{text, Leak, g.reduce(g.lexicon.sentences(text))})
+		}
+	}
+	return all
+}
+
+// rephrases finds a question that was asked before, or that the guide asks elsewhere, in other words.
+func (g *Guard) rephrases(all []sentence) []Violation {
+	if !g.judgesStructure() {
+		return nil
+	}
+	r := g.reduce(all)
+	for _, p := range g.ties.priors {
+		if share, weight := g.same(r, p.reduced); share >= sameAsk && weight >= sameAskLess {
+			return []Violation{violation(p.kind, "It asks in other words what is asked elsewhere: “%s”.", clip(p.text))}
+		}
+	}
+	return nil
+}
