@@ -129,6 +129,14 @@ func classNamed(name string) classes {
 func (v *vocabulary) of(word string) classes {
 	if v.code == "ar" {
 		word = arabicStem(word)
+		if found := v.whole[word]; found != 0 {
+			return found
+		}
+		if rest, cut := strings.CutPrefix(word, "ت"); cut && v.whole[rest] != 0 {
+			return v.whole[rest]
+		}
+		rest := strings.TrimPrefix(word, "ي")
+		return v.whole[rest]
 	}
 	found := v.whole[word]
 	for i := range word {
@@ -156,11 +164,12 @@ func (c classes) count() int { return bits.OnesCount64(uint64(c)) }
 var (
 	arabicPrefixes = strings.Fields("وبال فبال وال فال بال كال لل ال")
 	arabicSuffixes = strings.Fields("كما هما تها تهم تكم يها ناه كم هم ها نا ني تي ته تك ات ين ون ان ية يه تم وا ه ك ي ت ا")
+	arabicLetters  = strings.NewReplacer("أ", "ا", "إ", "ا", "آ", "ا", "ؤ", "و", "ئ", "ي", "ة", "ه", "ى", "ي", "ّ", "")
 )
 
 // arabicStem removes one article or joined preposition, a sign of the imperfect, and one ending, while three letters remain.
 func arabicStem(word string) string {
-	word = strings.NewReplacer("أ", "ا", "إ", "ا", "آ", "ا", "ؤ", "و", "ئ", "ي", "ة", "ه", "ى", "ي", "ّ", "").Replace(word)
+	word = arabicLetters.Replace(word)
 	for _, p := range arabicPrefixes {
 		if rest, found := strings.CutPrefix(word, p); found && utf8.RuneCountInString(rest) > 2 {
 			word = rest

@@ -12,10 +12,10 @@ type Guard struct {
 	in         Context
 	lexicon    *lexicon
 	vocabulary *vocabulary // nil: none for the language
-	ties       ties
-	known      string // in the form of Plain: the guide's texts for this point and the participant's replies
-	guide      string // the part of known that the researcher wrote
-	topic      string // known, the study's goal and what was asked
+	ties       *ties       // nil: the structure is not judged
+	known      string      // in the form of Plain: the guide's texts for this point and the participant's replies
+	guide      string      // the part of known that the researcher wrote
+	topic      string      // known, the study's goal and what was asked
 	asked      []earlier
 	sites      []string        // named by the researcher
 	others     []groups        // of in.Questions; nil for the question itself
@@ -46,7 +46,7 @@ func For(in Context) *Guard {
 		g.vocabulary = v()
 	}
 	if g.judgesStructure() {
-		g.tie()
+		g.ties = g.tie()
 	}
 	g.secrets = map[string]bool{}
 	for _, secret := range in.Secrets {
@@ -98,7 +98,7 @@ func (g *Guard) Judge(words string) []Violation {
 	violations = append(violations, g.leading(all)...)
 	violations = append(violations, g.doubled(all)...)
 	violations = append(violations, g.subject(tokens)...)
-	return append(append(violations, g.structure(all)...), g.rephrases(all)...)
+	return append(violations, g.structure(all)...)
 }
 
 // budget refuses whatever is asked beyond the budget.
@@ -133,7 +133,7 @@ func flat(all []sentence) (tokens []string) {
 func (g *Guard) questions(all []sentence) []Violation {
 	n := 0
 	for _, s := range all {
-		if s.asks || g.requests(s) || g.unmarkedQuestion(s) {
+		if s.asks || g.requests(s) || g.unmarkedQuestion(s) || g.ties != nil && g.asking(s, g.terms(s)) {
 			n++
 		}
 	}

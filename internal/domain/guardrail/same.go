@@ -1,15 +1,25 @@
 package guardrail
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // A question in other words is the same question where most of what it names, by stem or by class, is the same: "how did you choose it"
 // and "what made you pick that one" share the class of deciding. weights says how much a class tells about what is asked; a word that
 // names something counts as 1.
-var weights = map[classes]float64{
+var weights = classWeights(map[classes]float64{
 	timeClass: 0.2, placeClass: 0.5, personClass: 0.6, happenClass: 0.4, reasonClass: 0.8, meanClass: 0.8, feelClass: 0.6, thinkClass: 0.6,
 	changeClass: 0.9, differClass: 0.7, occasionClass: 0.3, lastClass: 0.8, usualClass: 0.6, oftenClass: 0.6, longClass: 0.6, beginClass: 0.8,
 	endClass: 0.5, importantClass: 0.8, helpClass: 0.9, decideClass: 0.9, getClass: 0.8, useClass: 0.8, knowClass: 0.4, reactClass: 0.5,
 	wantClass: 0.8, homeClass: 0.8, workClass: 0.9, moneyClass: 0.9,
+})
+
+func classWeights(of map[classes]float64) (all [64]float64) {
+	for class, weight := range of {
+		all[bits.TrailingZeros64(uint64(class))] = weight
+	}
+	return all
 }
 
 // Bounds of likeness.
@@ -30,10 +40,9 @@ type weighted struct {
 }
 
 // reduce returns what the question of a text names. Recaps are left out.
-func (g *Guard) reduce(all []sentence) (r reduced) {
-	for _, s := range all {
-		terms := g.terms(s)
-		if !s.asks && len(all) > 1 && !slices.ContainsFunc(terms, func(t term) bool { return t.ask || t.classes.has(tellClass) }) {
+func (g *Guard) reduce(all [][]term) (r reduced) {
+	for _, terms := range all {
+		if len(all) > 1 && !slices.ContainsFunc(terms, func(t term) bool { return t.ask || t.classes.has(tellClass) }) {
 			continue
 		}
 		for _, t := range terms {
@@ -47,14 +56,20 @@ func (g *Guard) reduce(all []sentence) (r reduced) {
 	return r
 }
 
+func (g *Guard) reduceText(text string) reduced {
+	var all [][]term
+	for _, s := range g.lexicon.sentences(text) {
+		all = append(all, g.terms(s))
+	}
+	return g.reduce(all)
+}
+
 func weigh(t term) (weight float64) {
 	if t.content() && t.text != mark {
 		return 1
 	}
-	for class, w := range weights {
-		if t.classes.has(class) {
-			weight = max(weight, w)
-		}
+	for rest := uint64(t.classes); rest != 0; rest &= rest - 1 {
+		weight = max(weight, weights[bits.TrailingZeros64(rest)])
 	}
 	if t.classes.has(functionClass|tellClass|keepClass|thingClass) && weight > 0.3 && !t.ask {
 		weight = 0.3 // a word that may mean anything
@@ -105,21 +120,18 @@ type prior struct {
 // priors reduces what must not be asked again.
 func (g *Guard) priors() (all []prior) {
 	for _, text := range append(slices.Clone(g.in.Asked), g.in.Question) {
-		all = append(all, prior{text, Repeat, g.reduce(g.lexicon.sentences(text))})
+		all = append(all, prior{text, Repeat, g.reduceText(text)})
 	}
 	for _, text := range g.in.Questions {
 		if text != g.in.Question {
-			all = append(all, prior{text, Leak, g.reduce(g.lexicon.sentences(text))})
+			all = append(all, prior{text, Leak, g.reduceText(text)})
 		}
 	}
 	return all
 }
 
 // rephrases finds a question that was asked before, or that the guide asks elsewhere, in other words.
-func (g *Guard) rephrases(all []sentence) []Violation {
-	if !g.judgesStructure() {
-		return nil
-	}
+func (g *Guard) rephrases(all [][]term) []Violation {
 	r := g.reduce(all)
 	for _, p := range g.ties.priors {
 		if share, weight := g.same(r, p.reduced); share >= sameAsk && weight >= sameAskLess {

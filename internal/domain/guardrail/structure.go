@@ -1,7 +1,6 @@
 package guardrail
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -13,18 +12,18 @@ import (
 
 // Bounds of the words that stand neither in the conversation nor in the vocabulary of interviews.
 const (
-	newInQuestion = 1 // in an open question or a request that shares words with the conversation
-	newInThanks   = 1
-	thanksTerms   = 7 // a sentence of so few terms may be a mere thank-you
+	newInQuestion = 1 // in an open question or a request, if the follow-up shares words with the conversation
+	newInThanks   = 1 // in a short sentence that merely acknowledges
+	shortSentence = 7 // terms of such a sentence
 )
 
 // ties holds the texts of a conversation that the words of a probe are compared with.
 type ties struct {
-	said, guide, known stock // by the participant; by the researcher to the participant; both and what the author permits
-	hidden             stock // the study's goal and background
-	forbidden          stock // what the author forbids to mention
-	names              map[string]bool
-	priors             []prior
+	guide, known stock // what the researcher says to the participant; that, the answers, and what the author permits
+	hidden       stock // the study's goal and background
+	forbidden    stock // what the author forbids to mention
+	names        map[string]bool
+	priors       []prior
 }
 
 // judgesStructure reports whether there is enough to judge by.
@@ -33,138 +32,121 @@ func (g *Guard) judgesStructure() bool {
 }
 
 // tie prepares the texts of the conversation.
-func (g *Guard) tie() {
+func (g *Guard) tie() *ties {
 	allowed, forbidden := g.divided(g.in.Instructions)
 	said := append([]string{g.in.Answer}, g.in.Earlier...)
 	guide := []string{g.in.Question, g.in.ConceptTitle, g.in.StudyTitle}
-	g.ties = ties{
-		said: g.stock(said...), guide: g.stock(guide...),
-		known:     g.stock(slices.Concat(said, guide, g.in.Asked, []string{allowed})...),
-		hidden:    g.stock(g.in.StudyGoal, g.in.Background),
-		forbidden: g.stock(forbidden), names: map[string]bool{},
+	t := &ties{
+		guide: g.stock(guide...), known: g.stock(slices.Concat(said, guide, g.in.Asked, []string{allowed})...),
+		hidden: g.stock(g.in.StudyGoal, g.in.Background), forbidden: g.stock(forbidden), names: map[string]bool{},
 	}
-	g.ties.priors = g.priors()
 	for _, text := range []string{g.in.StudyGoal, g.in.Background, forbidden} {
 		for _, name := range g.namesIn(text) {
-			if !g.ties.known.holds(name, g.vocabulary.code) {
-				g.ties.names[name] = true
+			if !t.known.holds(name, g.vocabulary.code) {
+				t.names[name] = true
 			}
 		}
 	}
-}
-
-// negations are the words by which a sentence of the author's instructions forbids something.
-var negations = strings.Fields("not never don't nicht nie kein keine keinen niemals ne pas jamais no nunca sin non mai senza não nao sem niet nooit geen لا لن بدون دون ليس 不 别 勿 莫 ない しない せず 避け")
-
-// divided parts the author's instructions into what may be spoken of and what may not. A negation in a sentence forbids all of it.
-func (g *Guard) divided(instructions string) (allowed, forbidden string) {
-	for _, s := range g.lexicon.sentences(instructions) {
-		words := g.lexicon.wordsOf(s.text)
-		negated := slices.ContainsFunc(negations, func(n string) bool {
-			return isDense(n) && strings.Contains(s.text, n) || slices.Contains(words, n)
-		})
-		if negated {
-			forbidden += s.text + ". "
-		} else {
-			allowed += s.text + ". "
-		}
-	}
-	return allowed, forbidden
-}
-
-// namesIn returns the folded names, code words and figures of a text: numbers, what stands within quotation marks, and words with a
-// capital letter inside a sentence that are no words of interviews. German writes all nouns with one, so that there nouns count, too.
-func (g *Guard) namesIn(text string) (names []string) {
-	if g.vocabulary.dense() {
-		return denseNames(text)
-	}
-	for _, p := range parts(text) {
-		words := strings.FieldsFunc(p.text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
-		begins := true
-		for i, w := range words {
-			runes := []rune(w)
-			inside := i > 0 && !strings.Contains(p.text, ". "+w) && !strings.Contains(p.text, ": "+w)
-			name := unicode.IsUpper(runes[0]) && (inside || !begins || len(runes) > 1 && unicode.IsUpper(runes[1]))
-			figure := unicode.IsDigit(runes[0]) && len(runes) > 1
-			word := fold(w)
-			if (name || p.quoted && len(runes) < 12 || figure) && !g.vocabulary.of(word).has(generalClasses) {
-				names = append(names, word)
-			}
-			begins = false
-		}
-	}
-	return names
-}
-
-// denseName matches what is a name in Chinese and Japanese: a passage within quotation marks, what follows a colon up to a sign, figures and
-// words in other letters.
-var denseName = regexp.MustCompile(`[“「『《]([^”」』》]{2,10})[”」』》]|[:：]([^，。、（）()；;]{2,8})[）)。]|([0-9０-９][0-9０-９,.]+|[A-Za-z]{3,}|[ァ-ヴー]{4,})`)
-
-func denseNames(text string) (names []string) {
-	for _, match := range denseName.FindAllStringSubmatch(text, -1) {
-		names = append(names, fold(match[1]+match[2]+match[3]))
-	}
-	return names
+	t.priors = g.priors()
+	return t
 }
 
 // structure finds what no follow-up may be.
-func (g *Guard) structure(all []sentence) []Violation {
+func (g *Guard) structure(all []sentence) (violations []Violation) {
 	if !g.judgesStructure() {
 		return nil
 	}
-	var violations []Violation
-	for _, s := range all {
-		terms := g.terms(s)
+	divided := make([][]term, len(all))
+	tied := 0
+	for i, s := range all {
+		divided[i] = g.terms(s)
+		n, _ := g.measure(divided[i])
+		tied += n
+	}
+	for i, s := range all {
+		terms := divided[i]
 		if len(terms) == 0 {
 			continue
 		}
-		v := g.speaks(terms)
-		v = append(v, g.reveals(s.text, terms)...)
-		if s.asks || g.requests(s) || g.asksUnmarked(s, terms) {
-			v = append(v, g.question(s, terms)...)
+		violations = append(violations, g.speaks(terms)...)
+		violations = append(violations, g.reveals(s.text, terms)...)
+		if g.asking(s, terms) {
+			violations = append(violations, g.question(terms, s.asks || g.vocabulary.dense(), tied)...)
 		} else {
-			v = append(v, g.recap(terms)...)
+			violations = append(violations, g.recap(terms)...)
 		}
-		violations = append(violations, v...)
 	}
-	return violations
+	return append(violations, g.rephrases(divided)...)
 }
 
-// asksUnmarked reports whether a sentence without a question mark asks: in Japanese questions end in "ka" and requests in "kudasai", in
-// the other languages a request begins with a verb of telling.
+// asking reports whether a sentence asks for an answer.
+func (g *Guard) asking(s sentence, terms []term) bool {
+	return s.asks || g.requests(s) || g.asksUnmarked(s, terms)
+}
+
+// asksUnmarked reports whether a sentence asks without a question mark: in Japanese questions end in "ka" and requests in "kudasai", in
+// the other languages a request begins with a verb of telling, or has one beside the moderator as the one to be told.
 func (g *Guard) asksUnmarked(s sentence, terms []term) bool {
 	switch g.vocabulary.code {
 	case "ja":
-		return endsWith(s.text, "か", "ください", "下さい", "でしょう", "願います", "のは") && !strings.HasSuffix(s.text, "ませんか") || strings.Contains(s.text, "ませんか")
+		return endsWith(s.text, "か", "ください", "下さい", "でしょう", "願います", "のは", "ませんか")
 	case "zh":
 		return terms[0].classes.has(tellClass) || slices.ContainsFunc(terms, func(t term) bool { return t.ask }) || strings.HasPrefix(s.text, "请")
 	}
-	return tellsMe(terms[:min(len(terms), 5)])
+	begin := terms[:min(len(terms), 8)]
+	if i := slices.IndexFunc(begin, tells); i == 0 || i > 0 && i < 5 && (wishes[terms[0].text] || g.vocabulary.code == "ar" && i < 3) {
+		return true
+	}
+	return begin[0].classes.has(keepClass) && toldBeside(begin, 0, 6) || slices.ContainsFunc(begin, func(t term) bool { return tells(t) && attached(t.text, g.vocabulary.code) }) || toldMe(begin, 2)
 }
 
-// toMe are the words by which the moderator asks to be told something.
-var toMe = set("me us mir mich uns moi nous mi ci me nos mij ons لي لنا")
+func endsWith(text string, ends ...string) bool {
+	text = strings.TrimRight(text, "。 ?？")
+	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(text, end) })
+}
 
-// tellsMe reports whether a verb of telling stands among the terms, or a verb of giving or leading with the moderator as its object.
-func tellsMe(terms []term) bool {
+var (
+	// toMe are the words by which the moderator asks to be told something.
+	toMe = set("me us mir mich moi mi mij mim لي لنا")
+	// wishes begin a sentence by which the moderator asks for more.
+	wishes = set("please id i bitte ich jaimerais j je s'il me quisiera vorrei gostaria gostava graag ik can could would will pouvez pourriez konnen konnten wurden kunt zou puede podria puo potrebbe pode poderia")
+)
+
+func tells(t term) bool { return t.classes.has(tellClass) && !t.classes.has(functionClass) }
+
+// toldBeside reports whether the moderator stands among the terms around one as the one to be told.
+func toldBeside(terms []term, i, reach int) bool {
+	return slices.ContainsFunc(terms[max(0, i-2):min(len(terms), i+reach+1)], func(o term) bool { return toMe[o.text] })
+}
+
+// toldMe reports whether a verb of telling, giving or leading has the moderator beside it.
+func toldMe(terms []term, reach int) bool {
 	for i, t := range terms {
-		if t.classes.has(functionClass) {
-			continue
-		}
-		gives := t.classes.has(keepClass|functionClass) && slices.ContainsFunc(terms[i+1:min(len(terms), i+3)], func(o term) bool { return toMe[o.text] })
-		if gives || t.classes.has(tellClass) {
+		if t.classes.has(tellClass|keepClass) && !t.classes.has(functionClass) && toldBeside(terms, i, reach) {
 			return true
 		}
 	}
 	return false
 }
 
-func endsWith(text string, ends ...string) bool {
-	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(strings.TrimRight(text, "。 ?？"), end) })
+// attached reports whether a verb ends in the pronoun of the one to be told, as imperatives of Spanish and Italian do.
+func attached(word, code string) bool {
+	return (code == "es" || code == "it" || code == "pt") && (strings.HasSuffix(word, "me") || strings.HasSuffix(word, "mi") || strings.HasSuffix(word, "nos")) && len(word) > 4
+}
+
+// asksToTell reports whether a sentence has a verb by which the participant is asked to tell something.
+func (g *Guard) asksToTell(terms []term) bool {
+	if g.vocabulary.dense() {
+		return slices.ContainsFunc(terms, func(t term) bool { return t.classes.has(tellClass) })
+	}
+	return slices.ContainsFunc(terms, tells) || toldMe(terms, 2)
 }
 
 // speaks finds the moderator speaking of itself or of those behind it.
 func (g *Guard) speaks(terms []term) []Violation {
+	if len(terms) <= 3 {
+		return nil // "I see"
+	}
 	for i, t := range terms {
 		if !t.classes.has(selfClass) {
 			continue
@@ -179,17 +161,19 @@ func (g *Guard) speaks(terms []term) []Violation {
 
 // reveals finds names, code words and figures that stand only in the study's goal, its background, or what the author forbids.
 func (g *Guard) reveals(text string, terms []term) []Violation {
+	const detail = "“%s” stands only in what the participant must not learn."
 	if g.vocabulary.dense() {
 		folded := fold(text)
 		for name := range g.ties.names {
 			if strings.Contains(folded, name) {
-				return []Violation{violation(Leak, "“%s” stands only in what the participant must not learn.", name)}
+				return []Violation{violation(Leak, detail, name)}
 			}
 		}
+		return nil
 	}
 	for _, t := range terms {
-		if g.ties.names[t.text] || !g.vocabulary.dense() && t.content() && !g.isKnown(t) && g.ties.forbidden.holds(t.text, g.vocabulary.code) {
-			return []Violation{violation(Leak, "“%s” stands only in what the participant must not learn.", t.text)}
+		if g.ties.names[t.text] || t.content() && !g.isKnown(t) && g.ties.forbidden.holds(t.text, g.vocabulary.code) {
+			return []Violation{violation(Leak, detail, t.text)}
 		}
 	}
 	return nil
@@ -199,35 +183,40 @@ func (g *Guard) isKnown(t term) bool {
 	return t.text == mark || g.ties.known.holds(t.text, g.vocabulary.code)
 }
 
-// measure counts the terms of a sentence that name something.
+// measure counts the terms that are tied to the conversation, and returns those that name something new. One that stands in the study's
+// goal or background weighs double.
 func (g *Guard) measure(terms []term) (tied int, fresh []string) {
+	hidden := 0
 	for _, t := range terms {
-		switch {
-		case t.text == mark:
+		if t.text == mark {
 			tied++
+			continue
+		}
+		if t.classes.has(functionClass) || t.ask {
+			continue
+		}
+		switch runes := []rune(t.text); {
 		case g.isKnown(t):
-			if !t.classes.has(functionClass) {
-				tied++
-			}
-		case !t.content() || !g.vocabulary.dense() && len([]rune(t.text)) < 3 && !unicode.IsDigit([]rune(t.text)[0]):
-		default:
+			tied++
+		case !t.content() || slices.Contains(fresh, t.text):
+		case g.vocabulary.dense() || len(runes) > 2 || unicode.IsDigit(runes[0]):
 			fresh = append(fresh, t.text)
 			if !g.vocabulary.dense() && g.ties.hidden.holds(t.text, g.vocabulary.code) {
-				fresh = append(fresh, t.text)
+				hidden++
 			}
 		}
 	}
 	if g.vocabulary.dense() {
-		fresh = fresh[:len(fresh)/2+len(fresh)%2]
+		return tied, fresh[:(len(fresh)+1)/2]
 	}
-	return tied, fresh
+	return tied, append(fresh, fresh[:hidden]...)
 }
 
 // recap judges a sentence that asks nothing: it has to be made of the participant's words.
 func (g *Guard) recap(terms []term) []Violation {
 	tied, fresh := g.measure(terms)
 	switch {
-	case len(terms) <= thanksTerms && len(fresh) <= newInThanks && tied == 0 && g.thanks(terms):
+	case len(terms) <= shortSentence && len(fresh) <= newInThanks && tied == 0 && terms[0].classes.has(functionClass|tellClass|knowClass):
 		return nil
 	case len(fresh) > 0:
 		return []Violation{violation(Claim, "It states what the participant did not say: %s. A recap may only use their words.", strings.Join(fresh, ", "))}
@@ -237,61 +226,57 @@ func (g *Guard) recap(terms []term) []Violation {
 	return nil
 }
 
-// thanks reports whether a short sentence merely acknowledges.
-func (g *Guard) thanks(terms []term) bool {
-	return slices.ContainsFunc(terms, func(t term) bool { return t.classes.has(functionClass | tellClass | knowClass) })
-}
-
-// question judges the sentence that asks.
-func (g *Guard) question(s sentence, terms []term) (violations []Violation) {
-	tied, fresh := g.measure(terms)
+// question judges a sentence that asks, in a follow-up that has some terms tied to the conversation.
+func (g *Guard) question(terms []term, marked bool, tied int) (violations []Violation) {
+	here, fresh := g.measure(terms)
 	open := slices.ContainsFunc(terms, func(t term) bool { return t.ask })
-	asksToTell := tellsMe(terms)
-	limit := newInQuestion
 	why := slices.ContainsFunc(terms, func(t term) bool { return t.ask && t.classes.has(reasonClass) })
-	closed := !open && !asksToTell
+	closed := !open && marked && !g.asksToTell(terms)
+	limit := newInQuestion
 	if closed || why || tied == 0 {
 		limit = 0
 	}
-	if len(fresh) > limit {
-		kind, detail := OffSubject, "It asks about what nobody spoke of: %s."
-		if (closed || why) && tied > 0 {
-			kind, detail = Leading, "It puts into the participant's mouth what they did not say: %s."
-		}
-		violations = append(violations, violation(kind, detail, strings.Join(fresh, ", ")))
-	}
-	if closed && tied > 0 {
-		violations = append(violations, violation(Leading, "It can be answered with yes or no and suggests which; ask with what or how."))
-	}
-	if len(fresh) > 0 && limit > 0 && g.asksForFresh(terms) {
+	switch {
+	case len(fresh) > limit && (closed || why) && tied > 0:
+		violations = append(violations, violation(Leading, "It puts into the participant's mouth what they did not say: %s.", strings.Join(fresh, ", ")))
+	case len(fresh) > limit:
+		violations = append(violations, violation(OffSubject, "It asks about what nobody spoke of: %s.", strings.Join(fresh, ", ")))
+	case len(fresh) > 0 && g.asksForNew(terms):
 		violations = append(violations, violation(OffSubject, "It asks for something that nobody spoke of: %s.", strings.Join(fresh, ", ")))
 	}
-	if twoAsks(terms, g.lexicon) {
+	if closed && here > 0 {
+		violations = append(violations, violation(Leading, "It can be answered with yes or no and suggests which; ask with what or how."))
+	}
+	if g.twoAsks(terms) {
 		violations = append(violations, violation(SeveralQuestions, "It asks for two things; ask for one."))
 	}
 	violations = append(violations, g.suggests(terms)...)
-	return append(violations, g.identifies(terms)...)
+	return append(violations, g.identifies(terms, open)...)
 }
 
-// asksForFresh reports whether what stands directly behind a question word is new to the conversation: "which car", "how much smoother".
-func (g *Guard) asksForFresh(terms []term) bool {
+// amounts may stand between "how" and what is asked for.
+var amounts = set("much very sehr viel tres plus mas muy molto piu mais muito erg veel")
+
+// whichWords ask for one of several things.
+var whichWords = set("which welche welcher welches welchen welchem quel quels quelle quelles cual cuales quale quali qual quais welk")
+
+// asksForNew reports whether the thing that is asked for is new to the conversation: "which car", "how much smoother".
+func (g *Guard) asksForNew(terms []term) bool {
 	for i, t := range terms[:len(terms)-1] {
-		next := terms[i+1]
+		next, amount := terms[i+1], t.text == "how"
 		if amounts[next.text] && i+2 < len(terms) {
-			next = terms[i+2]
+			next, amount = terms[i+2], true
 		}
-		if t.ask && next.content() && !g.isKnown(next) && !g.vocabulary.dense() {
+		if t.ask && (amount || whichWords[t.text]) && next.content() && !g.isKnown(next) {
 			return true
 		}
 	}
 	return false
 }
 
-// amounts may stand between "how" and what is asked for.
-var amounts = set("much very sehr viel tres plus mas muy molto piu mais muito erg veel")
-
-// twoAsks reports whether a second question stands behind a comma.
-func twoAsks(terms []term, l *lexicon) bool {
+// twoAsks reports whether a second question stands behind a comma. A clause that a word before it announces is none: "welche Rolle hat er
+// dabei gespielt, wie es weiterging".
+func (g *Guard) twoAsks(terms []term) bool {
 	asked, comma := false, len(terms)
 	for i, t := range terms {
 		switch {
@@ -299,14 +284,19 @@ func twoAsks(terms []term, l *lexicon) bool {
 			if asked {
 				comma = i
 			}
+		case strings.HasPrefix(t.text, "da") && g.vocabulary.code == "de" && len(t.text) > 4:
+			return false
 		case t.ask && asked && i > comma && i <= comma+3:
 			return true
-		case t.ask && (i > 0 || !l.settings[t.text]):
+		case t.ask && !joiningAsks[t.text]:
 			asked = true
 		}
 	}
 	return false
 }
+
+// joiningAsks are question words that also join clauses.
+var joiningAsks = set("when where quand ou quando dove onde cuando donde wenn wann als wanneer waar wo come como wie متي اين")
 
 // suggests finds feelings and degrees that the participant did not speak of.
 func (g *Guard) suggests(terms []term) []Violation {
@@ -322,15 +312,14 @@ func (g *Guard) suggests(terms []term) []Violation {
 const nearAsk = 3
 
 // identifies finds a question for what identifies the participant or unlocks something of theirs.
-func (g *Guard) identifies(terms []term) []Violation {
+func (g *Guard) identifies(terms []term, open bool) []Violation {
 	for i, t := range terms {
 		if !t.classes.has(identityClass|keyClass) || t.classes.has(identityClass) && g.ties.guide.holds(t.text, g.vocabulary.code) {
 			continue
 		}
-		for _, o := range terms[max(0, i-nearAsk):i] {
-			if o.ask && !o.classes.has(reasonClass|feelClass) {
-				return []Violation{violation(Private, "“%s” asks for what identifies a person or unlocks something of theirs.", t.text)}
-			}
+		asked := slices.ContainsFunc(terms[max(0, i-nearAsk):i], func(o term) bool { return o.ask && !o.classes.has(reasonClass|feelClass) })
+		if asked || !open && !g.isKnown(t) || g.vocabulary.dense() && slices.ContainsFunc(terms[i:min(len(terms), i+nearAsk)], func(o term) bool { return o.ask }) {
+			return []Violation{violation(Private, "“%s” asks for what identifies a person or unlocks something of theirs.", t.text)}
 		}
 	}
 	return nil

@@ -55,7 +55,7 @@ func (g *Guard) denseTerms(text string) (all []term) {
 			continue
 		}
 		if n > 0 {
-			all = append(all, term{text: string(runes[i : i+n]), classes: c})
+			all = append(all, term{text: string(runes[i : i+n]), classes: c, ask: c != functionClass && holdsAsk(runes[i:i+n])})
 			i += n
 			continue
 		}
@@ -93,6 +93,16 @@ func isKatakana(r rune) bool { return unicode.Is(unicode.Katakana, r) || r == '�
 var denseAsks = strings.Fields("为什么 為什麼 怎么样 怎麼樣 怎么 怎麼 怎样 怎樣 什么 什麼 哪些 哪里 哪裡 哪儿 哪兒 多少 多久 多远 多遠 多长 多長 如何 为何 為何 凭什么 哪 谁 誰 几 幾 何 " +
 	"どのよう どんな どういう どうして どうやって どちら どなた どれ どこ どの どう いくら いくつ いつ なぜ なに だれ")
 
+// holdsAsk reports whether a word of the vocabulary has a question word in it.
+func holdsAsk(word []rune) bool {
+	for i := range word {
+		if n := askedAt(word[i:]); n > 0 && i+n <= len(word) {
+			return true
+		}
+	}
+	return false
+}
+
 func askedAt(runes []rune) int {
 	text := string(runes[:min(5, len(runes))])
 	for _, ask := range denseAsks {
@@ -110,10 +120,10 @@ var asks = map[string]patterns{
 	"de": compile("was|welch*|wer|wen|wem|wessen|wo|wann|warum|wie|wieso|weshalb|wieviel|woher|wohin|wozu|wofür|woran|worauf|wobei|worin|wodurch|womit|worum|woraus|wonach|wovon|inwiefern|inwieweit|worüber"),
 	"fr": compile("comment|pourquoi|quel|quels|quelle|quelles|quoi|combien|lequel|laquelle|lesquels", "est ce qu*|que", "^|,|:|et|à|de|avec|pour|chez|vers que|qu|qui|où|quand", "qu est", "qui d|est|vous", "qu _ vous"),
 	"es": compile("qué|quién|quiénes|cuál|cuáles|cómo|cuándo|dónde|cuánto|cuánta|cuántos|cuántas|adónde"),
-	"it": compile("cosa|cos|chi|perché|quale|quali|qual|quanto|quanta|quanti|quante|dove|come", "^|,|:|e|a|da|di|con|per|in che", "^|,|:|e|da quando"),
-	"pt": compile("quem|qual|quais|onde|quanto|quanta|quantos|quantas|porquê|como|aonde", "o|a|em|de|por|com|para|pra|^|,|:|e que|quê", "^|,|:|e|de|desde quando|porque", "o quê"),
+	"it": compile("cosa|cos|chi|perché|com|quale|quali|qual|quanto|quanta|quanti|quante|dove|come", "^|,|:|e|a|da|di|con|per|in che", "che cosa|fine|effetto|ruolo|tipo|genere|parte|posto|peso|senso|modo|idea|esperienza", "^|,|:|e|da quando"),
+	"pt": compile("quem|qual|quais|onde|quanto|quanta|quantos|quantas|porquê|como|aonde", "o|a|em|de|por|com|para|pra|no|na|nos|nas|^|,|:|e que|quê", "^|,|:|e|de|desde quando|porque", "o quê"),
 	"nl": compile("wat|welk*|wie|waar*|wanneer|hoe*"),
-	"ar": compile("ما|ماذا|كيف|لماذا|متى|أين|أي|أية|كم|إيه|ايه|إزاي|ازاي|ليه|فين|مين|وش|إيش|ايش|شو|ليش|وين|بماذا|فماذا|وماذا|وكيف|فكيف|وما|فما|ومتى|وكم|بأي|لأي|فيم|فيمَ|مما|كام|وأين|ولماذا", "^|, من"),
+	"ar": compile("ما|ماذا|كيف|لماذا|متى|أين|أي|أية|كم|إيه|ايه|إزاي|ازاي|ليه|فين|مين|وش|إيش|ايش|شو|ليش|وين|بماذا|فماذا|وماذا|وكيف|فكيف|وما|فما|ومتى|وكم|بأي|لأي|فيم|فيمَ|مما|كام|وأين|ولماذا", "^ من"),
 }
 
 // asksWith reports whether the word at a place asks a question.
@@ -201,7 +211,7 @@ const (
 )
 
 // sameStem reports whether two folded words are forms of one word, or one is a part of the other: they begin alike for most of their
-// length, or a long part of one stands in the other.
+// length, or one is a compound that has the other at an end.
 func sameStem(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -213,28 +223,44 @@ func sameStem(a, b string) bool {
 	for common < len(a) && a[common] == b[common] {
 		common++
 	}
-	if common >= minStem && 10*common >= 6*len(a) && (common >= len(a)-3) || common == len(a) && len(a) >= 3 && len(b)-len(a) <= 3 {
+	if common >= minStem && common >= len(a)-3 && 10*common >= 6*len(a) || common == len(a) && len(b)-len(a) <= 3 {
+		return true
+	}
+	if common == len(a) && strings.HasSuffix(b, "ing") && len(b)-len(a) == 4 || len(a) >= minStem && strings.HasSuffix(b, a) {
 		return true
 	}
 	if len(a) >= minCompound && strings.Contains(b, a[:len(a)-1]) {
 		return true
 	}
-	a = strings.TrimPrefix(a, "ge") // German and Dutch participles
-	b = strings.TrimPrefix(b, "ge")
-	return len(a) >= minStem && len(b) >= minStem && a[:minStem] == b[:minStem] && max(len(a), len(b)) <= minStem+4
+	return common < minStem && sameParticiple(a, b)
 }
 
-// sameRoot reports whether two Arabic stems have the same consonants.
+// sameParticiple reports whether two words are the same but for the "ge" of German and Dutch participles and their endings.
+func sameParticiple(a, b string) bool {
+	x, y := strings.Replace(a, "ge", "", 1), strings.Replace(b, "ge", "", 1)
+	return (x != a || y != b) && len(x) >= minStem && len(y) >= minStem && x[:minStem] == y[:minStem] && max(len(x), len(y)) <= min(len(x), len(y))+3
+}
+
+// sameRoot reports whether two Arabic stems have the same consonants, or one has the other's within three of its own. A first letter may be the
+// sign of the imperfect.
 func sameRoot(a, b string) bool {
 	x, y := consonants(a), consonants(b)
 	if len(x) > len(y) {
 		x, y = y, x
 	}
 	if len(x) < 2 {
-		return false
+		return len(x) == 1 && len(y) == 2 && x[0] == y[1] && imperfect(y[0])
 	}
-	return string(x) == string(y) || len(x) >= 3 && strings.Contains(string(y), string(x))
+	switch extra := len(y) - len(x); {
+	case extra == 0:
+		return string(x) == string(y)
+	case extra == 1 && imperfect(y[0]):
+		return string(x) == string(y[1:])
+	}
+	return len(x) >= 3 && strings.Contains(string(y), string(x))
 }
+
+func imperfect(r rune) bool { return r == 'ت' || r == 'ن' || r == 'م' || r == 'س' }
 
 func consonants(word string) []rune {
 	var all []rune
