@@ -24,8 +24,10 @@ func classWeights(of map[classes]float64) (all [64]float64) {
 
 // Bounds of likeness.
 const (
-	sameAsk     = 0.62 // the share of weight in common from which two questions are the same
+	sameAsk     = 0.66 // the share of weight in common from which two questions are the same
 	sameAskLess = 1.5  // questions with less weight in common are not
+
+	subjectWeight = 0.5 // of a word of the study's title, which any of its questions may have
 )
 
 // asked is a question reduced to what it names.
@@ -40,13 +42,16 @@ type weighted struct {
 }
 
 // reduce returns what the question of a text names. Recaps are left out.
-func (g *Guard) reduce(all [][]term) (r reduced) {
+func (g *Guard) reduce(all [][]term, title *stock) (r reduced) {
 	for _, terms := range all {
 		if len(all) > 1 && !slices.ContainsFunc(terms, func(t term) bool { return t.ask || t.classes.has(tellClass) }) {
 			continue
 		}
 		for _, t := range terms {
 			w := weigh(t)
+			if w == 1 && title.holds(t.text, g.vocabulary.code) {
+				w = subjectWeight
+			}
 			if w > 0 && !slices.ContainsFunc(r.terms, func(o weighted) bool { return o.text == t.text }) {
 				r.terms = append(r.terms, weighted{t, w})
 				r.total += w
@@ -56,12 +61,12 @@ func (g *Guard) reduce(all [][]term) (r reduced) {
 	return r
 }
 
-func (g *Guard) reduceText(text string) reduced {
+func (g *Guard) reduceText(text string, title *stock) reduced {
 	var all [][]term
 	for _, s := range g.lexicon.sentences(text) {
 		all = append(all, g.terms(s))
 	}
-	return g.reduce(all)
+	return g.reduce(all, title)
 }
 
 func weigh(t term) (weight float64) {
@@ -110,6 +115,16 @@ func (g *Guard) alikeTerms(a, b term) bool {
 	return sameStem(a.text, b.text)
 }
 
+// sameIntent reports whether two questions share a class that tells what is asked about their subject. Every follow-up shares the subject with
+// its question.
+func (g *Guard) sameIntent(a, b reduced) bool {
+	const intents = lastClass | usualClass | oftenClass | longClass | beginClass | decideClass | getClass | useClass | changeClass | wantClass | helpClass |
+		importantClass | moneyClass | reasonClass | meanClass | thinkClass
+	return slices.ContainsFunc(a.terms, func(t weighted) bool {
+		return slices.ContainsFunc(b.terms, func(o weighted) bool { return t.classes&o.classes&intents&^weightless != 0 })
+	})
+}
+
 // prior is a question that was asked, or that the guide asks elsewhere.
 type prior struct {
 	text string
@@ -118,13 +133,13 @@ type prior struct {
 }
 
 // priors reduces what must not be asked again.
-func (g *Guard) priors() (all []prior) {
+func (g *Guard) priors(t *ties) (all []prior) {
 	for _, text := range append(slices.Clone(g.in.Asked), g.in.Question) {
-		all = append(all, prior{text, Repeat, g.reduceText(text)})
+		all = append(all, prior{text, Repeat, g.reduceText(text, &t.title)})
 	}
 	for _, text := range g.in.Questions {
 		if text != g.in.Question {
-			all = append(all, prior{text, Leak, g.reduceText(text)})
+			all = append(all, prior{text, Leak, g.reduceText(text, &t.title)})
 		}
 	}
 	return all
@@ -132,9 +147,9 @@ func (g *Guard) priors() (all []prior) {
 
 // rephrases finds a question that was asked before, or that the guide asks elsewhere, in other words.
 func (g *Guard) rephrases(all [][]term) []Violation {
-	r := g.reduce(all)
+	r := g.reduce(all, &g.ties.title)
 	for _, p := range g.ties.priors {
-		if share, weight := g.same(r, p.reduced); share >= sameAsk && weight >= sameAskLess {
+		if share, weight := g.same(r, p.reduced); share >= sameAsk && weight >= sameAskLess && (p.text != g.in.Question || g.sameIntent(r, p.reduced)) {
 			return []Violation{violation(p.kind, "It asks in other words what is asked elsewhere: “%s”.", clip(p.text))}
 		}
 	}

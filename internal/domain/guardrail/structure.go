@@ -20,6 +20,7 @@ const (
 // ties holds the texts of a conversation that the words of a probe are compared with.
 type ties struct {
 	guide, known stock // what the researcher says to the participant; that, the answers, and what the author permits
+	title        stock // the study's subject
 	hidden       stock // the study's goal and background
 	forbidden    stock // what the author forbids to mention
 	names        map[string]bool
@@ -38,7 +39,7 @@ func (g *Guard) tie() *ties {
 	guide := []string{g.in.Question, g.in.ConceptTitle, g.in.StudyTitle}
 	t := &ties{
 		guide: g.stock(guide...), known: g.stock(slices.Concat(said, guide, g.in.Asked, []string{allowed})...),
-		hidden: g.stock(g.in.StudyGoal, g.in.Background), forbidden: g.stock(forbidden), names: map[string]bool{},
+		title: g.stock(g.in.StudyTitle), hidden: g.stock(g.in.StudyGoal, g.in.Background), forbidden: g.stock(forbidden), names: map[string]bool{},
 	}
 	for _, text := range []string{g.in.StudyGoal, g.in.Background, forbidden} {
 		for _, name := range g.namesIn(text) {
@@ -47,7 +48,7 @@ func (g *Guard) tie() *ties {
 			}
 		}
 	}
-	t.priors = g.priors()
+	t.priors = g.priors(t)
 	return t
 }
 
@@ -91,7 +92,7 @@ func (g *Guard) asksUnmarked(s sentence, terms []term) bool {
 	case "ja":
 		return endsWith(s.text, "か", "ください", "下さい", "でしょう", "願います", "のは", "ませんか")
 	case "zh":
-		return terms[0].classes.has(tellClass) || slices.ContainsFunc(terms, func(t term) bool { return t.ask }) || strings.HasPrefix(s.text, "请")
+		return slices.ContainsFunc(terms[:min(len(terms), 4)], func(t term) bool { return t.classes.has(tellClass) }) || strings.HasPrefix(s.text, "请")
 	}
 	begin := terms[:min(len(terms), 8)]
 	if i := slices.IndexFunc(begin, tells); i == 0 || i > 0 && i < 5 && (wishes[terms[0].text] || g.vocabulary.code == "ar" && i < 3) {
@@ -151,7 +152,7 @@ func (g *Guard) speaks(terms []term) []Violation {
 		if !t.classes.has(selfClass) {
 			continue
 		}
-		near := terms[max(0, i-3):min(len(terms), i+5)]
+		near := terms[max(0, i-1):min(len(terms), i+5)]
 		if !slices.ContainsFunc(near, func(o term) bool { return o.classes.has(tellClass) }) {
 			return []Violation{violation(Claim, "“%s” speaks of the moderator; speak only of what the participant said.", t.text)}
 		}
@@ -216,7 +217,7 @@ func (g *Guard) measure(terms []term) (tied int, fresh []string) {
 func (g *Guard) recap(terms []term) []Violation {
 	tied, fresh := g.measure(terms)
 	switch {
-	case len(terms) <= shortSentence && len(fresh) <= newInThanks && tied == 0 && terms[0].classes.has(functionClass|tellClass|knowClass):
+	case len(terms) <= shortSentence && tied == 0 && (len(fresh) == 0 || len(fresh) <= newInThanks && thanks[terms[0].text]):
 		return nil
 	case len(fresh) > 0:
 		return []Violation{violation(Claim, "It states what the participant did not say: %s. A recap may only use their words.", strings.Join(fresh, ", "))}
@@ -225,6 +226,9 @@ func (g *Guard) recap(terms []term) []Violation {
 	}
 	return nil
 }
+
+// thanks begin a sentence that merely thanks.
+var thanks = set("thank thanks danke dank bedankt merci gracias grazie obrigado obrigada شكرا 谢谢 謝謝")
 
 // question judges a sentence that asks, in a follow-up that has some terms tied to the conversation.
 func (g *Guard) question(terms []term, marked bool, tied int) (violations []Violation) {

@@ -223,7 +223,7 @@ func sameStem(a, b string) bool {
 	for common < len(a) && a[common] == b[common] {
 		common++
 	}
-	if common >= minStem && common >= len(a)-3 && 10*common >= 6*len(a) || common == len(a) && len(b)-len(a) <= 3 {
+	if common >= minStem && common >= len(a)-3 && 10*common >= 7*len(a) || common == len(a) && len(b)-len(a) <= 3 {
 		return true
 	}
 	if common == len(a) && strings.HasSuffix(b, "ing") && len(b)-len(a) == 4 || len(a) >= minStem && strings.HasSuffix(b, a) {
