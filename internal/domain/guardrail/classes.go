@@ -189,3 +189,22 @@ func arabicStem(word string) string {
 	}
 	return word
 }
+
+// least lengths of the parts of a compound.
+const (
+	minFirstPart = 4
+	minLastPart  = 5
+)
+
+// compound returns the classes of the last part of a German or Dutch compound.
+func (v *vocabulary) compound(word string) classes {
+	if v.code != "de" && v.code != "nl" {
+		return 0
+	}
+	for i := minFirstPart; i+minLastPart <= len(word); i++ {
+		if found := v.of(word[i:]); found != 0 {
+			return found
+		}
+	}
+	return 0
+}

@@ -98,7 +98,7 @@ func (g *Guard) Judge(words string) []Violation {
 	violations = append(violations, g.leading(all)...)
 	violations = append(violations, g.doubled(all)...)
 	violations = append(violations, g.subject(tokens)...)
-	return append(violations, g.structure(all)...)
+	return append(violations, g.structure(words, all)...)
 }
 
 // budget refuses whatever is asked beyond the budget.

@@ -3,6 +3,7 @@ package guardrail
 import (
 	"math/bits"
 	"slices"
+	"unicode/utf8"
 )
 
 // A question in other words is the same question where most of what it names, by stem or by class, is the same: "how did you choose it"
@@ -22,10 +23,12 @@ func classWeights(of map[classes]float64) (all [64]float64) {
 	return all
 }
 
-// Bounds of likeness.
+// Bounds of likeness: questions are the same if they have most of their weight in common, or somewhat less of more weight. A follow-up that has
+// most of what an earlier one named is the same whatever it adds.
 const (
-	sameAsk     = 0.66 // the share of weight in common from which two questions are the same
-	sameAskLess = 1.5  // questions with less weight in common are not
+	sameAsk, sameAskWeight = 0.66, 1.3
+	likeAsk, likeAskWeight = 0.6, 2.0
+	covered, coveredWeight = 0.65, 1.2
 
 	subjectWeight = 0.5 // of a word of the study's title, which any of its questions may have
 )
@@ -48,6 +51,9 @@ func (g *Guard) reduce(all [][]term, title *stock) (r reduced) {
 			continue
 		}
 		for _, t := range terms {
+			if t.content() {
+				t.classes |= g.vocabulary.compound(t.text)
+			}
 			w := weigh(t)
 			if w == 1 && title.holds(t.text, g.vocabulary.code) {
 				w = subjectWeight
@@ -70,7 +76,10 @@ func (g *Guard) reduceText(text string, title *stock) reduced {
 }
 
 func weigh(t term) (weight float64) {
-	if t.content() && t.text != mark {
+	if t.content() && utf8.RuneCountInString(t.text) == 1 {
+		return 0.5 // half a word, in a language without spaces
+	}
+	if t.content() && t.text != mark || t.classes&generalClasses == 0 {
 		return 1
 	}
 	for rest := uint64(t.classes); rest != 0; rest &= rest - 1 {
@@ -80,15 +89,6 @@ func weigh(t term) (weight float64) {
 		weight = 0.3 // a word that may mean anything
 	}
 	return weight
-}
-
-// same returns the share of weight that two questions have in common, and that weight.
-func (g *Guard) same(a, b reduced) (share, weight float64) {
-	if a.total == 0 || b.total == 0 {
-		return 0, 0
-	}
-	left, right := g.shared(a, b), g.shared(b, a)
-	return (left + right) / (a.total + b.total), min(left, right)
 }
 
 func (g *Guard) shared(a, b reduced) (weight float64) {
@@ -125,6 +125,29 @@ func (g *Guard) sameIntent(a, b reduced) bool {
 	})
 }
 
+// samePoint reports whether two follow-ups ask the same about the same word of the participant's, one that neither the question nor the title
+// of the study has.
+func (g *Guard) samePoint(a, b reduced) bool {
+	const vague = functionClass | tellClass | keepClass | thingClass | timeClass | occasionClass | happenClass
+	about, point := false, false
+	for _, t := range a.terms {
+		for _, o := range b.terms {
+			about = about || sameAim(t.classes, o.classes)
+			point = point || !t.classes.has(vague|aims) && g.alikeTerms(term{text: t.text}, term{text: o.text}) && !g.ties.guide.holds(t.text, g.vocabulary.code)
+		}
+	}
+	return about && point
+}
+
+// aims are the classes of what a follow-up wants to know about a word.
+const aims = reasonClass | meanClass | thinkClass | feelClass | importantClass | wantClass | oftenClass | longClass | beginClass | decideClass | changeClass | differClass
+
+// sameAim reports whether two words ask for the same: to mean, to think of and to feel count as one.
+func sameAim(a, b classes) bool {
+	const inner = meanClass | thinkClass | feelClass
+	return a&b&aims != 0 || a.has(inner) && b.has(inner)
+}
+
 // prior is a question that was asked, or that the guide asks elsewhere.
 type prior struct {
 	text string
@@ -146,12 +169,28 @@ func (g *Guard) priors(t *ties) (all []prior) {
 }
 
 // rephrases finds a question that was asked before, or that the guide asks elsewhere, in other words.
-func (g *Guard) rephrases(all [][]term) []Violation {
-	r := g.reduce(all, &g.ties.title)
+func (g *Guard) rephrases(words string) []Violation {
+	r := g.reduceText(words, &g.ties.title)
 	for _, p := range g.ties.priors {
-		if share, weight := g.same(r, p.reduced); share >= sameAsk && weight >= sameAskLess && (p.text != g.in.Question || g.sameIntent(r, p.reduced)) {
+		if g.repeatsPrior(r, p) {
 			return []Violation{violation(p.kind, "It asks in other words what is asked elsewhere: “%s”.", clip(p.text))}
 		}
 	}
 	return nil
+}
+
+func (g *Guard) repeatsPrior(r reduced, p prior) bool {
+	if r.total == 0 || p.total == 0 {
+		return false
+	}
+	left, right := g.shared(r, p.reduced), g.shared(p.reduced, r)
+	share, weight := (left+right)/(r.total+p.total), min(left, right)
+	same := share >= sameAsk && weight >= sameAskWeight || share >= likeAsk && weight >= likeAskWeight
+	switch {
+	case p.text == g.in.Question:
+		return same && g.sameIntent(r, p.reduced)
+	case p.kind == Repeat:
+		return same || right >= covered*p.total && right >= coveredWeight && g.sameIntent(r, p.reduced) || g.samePoint(r, p.reduced)
+	}
+	return same
 }

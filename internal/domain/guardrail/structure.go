@@ -53,7 +53,7 @@ func (g *Guard) tie() *ties {
 }
 
 // structure finds what no follow-up may be.
-func (g *Guard) structure(all []sentence) (violations []Violation) {
+func (g *Guard) structure(words string, all []sentence) (violations []Violation) {
 	if !g.judgesStructure() {
 		return nil
 	}
@@ -77,7 +77,7 @@ func (g *Guard) structure(all []sentence) (violations []Violation) {
 			violations = append(violations, g.recap(terms)...)
 		}
 	}
-	return append(violations, g.rephrases(divided)...)
+	return append(violations, g.rephrases(words)...)
 }
 
 // asking reports whether a sentence asks for an answer.
@@ -88,6 +88,9 @@ func (g *Guard) asking(s sentence, terms []term) bool {
 // asksUnmarked reports whether a sentence asks without a question mark: in Japanese questions end in "ka" and requests in "kudasai", in
 // the other languages a request begins with a verb of telling, or has one beside the moderator as the one to be told.
 func (g *Guard) asksUnmarked(s sentence, terms []term) bool {
+	if len(terms) == 0 || thanks[terms[0].text] {
+		return false
+	}
 	switch g.vocabulary.code {
 	case "ja":
 		return endsWith(s.text, "か", "ください", "下さい", "でしょう", "願います", "のは", "ませんか")

@@ -118,7 +118,7 @@ func askedAt(runes []rune) int {
 var asks = map[string]patterns{
 	"en": compile("what|whats|which|who|whos|whom|whose|why|how|hows|where|when"),
 	"de": compile("was|welch*|wer|wen|wem|wessen|wo|wann|warum|wie|wieso|weshalb|wieviel|woher|wohin|wozu|wofür|woran|worauf|wobei|worin|wodurch|womit|worum|woraus|wonach|wovon|inwiefern|inwieweit|worüber"),
-	"fr": compile("comment|pourquoi|quel|quels|quelle|quelles|quoi|combien|lequel|laquelle|lesquels", "est ce qu*|que", "^|,|:|et|à|de|avec|pour|chez|vers que|qu|qui|où|quand", "qu est", "qui d|est|vous", "qu _ vous"),
+	"fr": compile("comment|pourquoi|quel|quels|quelle|quelles|quoi|combien|lequel|laquelle|lesquels", "qu est ce qu*", "^|,|:|et|à|de|avec|pour|chez|vers que|qu|qui|où|quand", "qu est", "qui d|est|vous", "qu _ vous"),
 	"es": compile("qué|quién|quiénes|cuál|cuáles|cómo|cuándo|dónde|cuánto|cuánta|cuántos|cuántas|adónde"),
 	"it": compile("cosa|cos|chi|perché|com|quale|quali|qual|quanto|quanta|quanti|quante|dove|come", "^|,|:|e|a|da|di|con|per|in che", "che cosa|fine|effetto|ruolo|tipo|genere|parte|posto|peso|senso|modo|idea|esperienza", "^|,|:|e|da quando"),
 	"pt": compile("quem|qual|quais|onde|quanto|quanta|quantos|quantas|porquê|como|aonde", "o|a|em|de|por|com|para|pra|no|na|nos|nas|^|,|:|e que|quê", "^|,|:|e|de|desde quando|porque", "o quê"),
@@ -131,7 +131,7 @@ func (g *Guard) asksWith(tokens []string, at int) bool {
 	list := asks[g.vocabulary.code]
 	for from := max(0, at-2); from <= at; from++ {
 		for end := range list.at(tokens, from) {
-			if end == at+1 || from == at && end > at {
+			if end == at+1 {
 				return true
 			}
 		}
