@@ -14,6 +14,8 @@ import (
 const (
 	newInQuestion = 1 // in an open question or a request, if the follow-up shares words with the conversation
 	newInThanks   = 1 // in a short sentence that merely acknowledges
+	wellTied      = 3 // terms tied to the conversation from which a question may have one more
+	tiedRecap     = 4 // and from which a recap may have one
 	shortSentence = 7 // terms of such a sentence
 )
 
@@ -222,6 +224,7 @@ func (g *Guard) recap(terms []term) []Violation {
 	switch {
 	case len(terms) <= shortSentence && tied == 0 && (len(fresh) == 0 || len(fresh) <= newInThanks && thanks[terms[0].text]):
 		return nil
+	case len(fresh) == 1 && tied >= tiedRecap:
 	case len(fresh) > 0:
 		return []Violation{violation(Claim, "It states what the participant did not say: %s. A recap may only use their words.", strings.Join(fresh, ", "))}
 	case tied == 0 && len(terms) > 3:
@@ -240,6 +243,9 @@ func (g *Guard) question(terms []term, marked bool, tied int) (violations []Viol
 	why := slices.ContainsFunc(terms, func(t term) bool { return t.ask && t.classes.has(reasonClass) })
 	closed := !open && marked && !g.asksToTell(terms)
 	limit := newInQuestion
+	if here >= wellTied {
+		limit++
+	}
 	if closed || why || tied == 0 {
 		limit = 0
 	}
