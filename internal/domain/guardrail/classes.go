@@ -125,6 +125,9 @@ func classNamed(name string) classes {
 	panic(fmt.Sprintf("guardrail: unknown class %q", name))
 }
 
+// longestEnding is how many letters may follow the beginning of a word that stands for all its forms; with more it is a compound.
+const longestEnding = 6
+
 // of returns the classes of a folded word.
 func (v *vocabulary) of(word string) classes {
 	if v.code == "ar" {
@@ -139,10 +142,8 @@ func (v *vocabulary) of(word string) classes {
 		return v.whole[rest]
 	}
 	found := v.whole[word]
-	for i := range word {
-		if i >= 2 {
-			found |= v.prefix[word[:i]]
-		}
+	for i := max(2, len(word)-longestEnding); i < len(word); i++ {
+		found |= v.prefix[word[:i]]
 	}
 	return found | v.prefix[word]
 }

@@ -40,7 +40,7 @@ func (g *Guard) tie() *ties {
 	said := append([]string{g.in.Answer}, g.in.Earlier...)
 	guide := []string{g.in.Question, g.in.ConceptTitle, g.in.StudyTitle}
 	t := &ties{
-		guide: g.stock(guide...), known: g.stock(slices.Concat(said, guide, g.in.Asked, []string{allowed})...),
+		guide: g.stock(append(guide, g.in.Questions...)...), known: g.stock(slices.Concat(said, guide, g.in.Asked, []string{allowed})...),
 		title: g.stock(g.in.StudyTitle), hidden: g.stock(g.in.StudyGoal, g.in.Background), forbidden: g.stock(forbidden), names: map[string]bool{},
 	}
 	for _, text := range []string{g.in.StudyGoal, g.in.Background, forbidden} {
@@ -224,7 +224,7 @@ func (g *Guard) recap(terms []term) []Violation {
 	switch {
 	case len(terms) <= shortSentence && tied == 0 && (len(fresh) == 0 || len(fresh) <= newInThanks && thanks[terms[0].text]):
 		return nil
-	case len(fresh) == 1 && tied >= tiedRecap:
+	case len(fresh) == 1 && tied >= tiedRecap && !g.vocabulary.dense():
 	case len(fresh) > 0:
 		return []Violation{violation(Claim, "It states what the participant did not say: %s. A recap may only use their words.", strings.Join(fresh, ", "))}
 	case tied == 0 && len(terms) > 3:
@@ -243,7 +243,7 @@ func (g *Guard) question(terms []term, marked bool, tied int) (violations []Viol
 	why := slices.ContainsFunc(terms, func(t term) bool { return t.ask && t.classes.has(reasonClass) })
 	closed := !open && marked && !g.asksToTell(terms)
 	limit := newInQuestion
-	if here >= wellTied {
+	if here >= wellTied && marked {
 		limit++
 	}
 	if closed || why || tied == 0 {
@@ -264,7 +264,7 @@ func (g *Guard) question(terms []term, marked bool, tied int) (violations []Viol
 		violations = append(violations, violation(SeveralQuestions, "It asks for two things; ask for one."))
 	}
 	violations = append(violations, g.suggests(terms)...)
-	return append(violations, g.identifies(terms, open)...)
+	return append(violations, g.identifies(terms)...)
 }
 
 // amounts may stand between "how" and what is asked for.
@@ -325,13 +325,13 @@ func (g *Guard) suggests(terms []term) []Violation {
 const nearAsk = 3
 
 // identifies finds a question for what identifies the participant or unlocks something of theirs.
-func (g *Guard) identifies(terms []term, open bool) []Violation {
+func (g *Guard) identifies(terms []term) []Violation {
 	for i, t := range terms {
 		if !t.classes.has(identityClass|keyClass) || t.classes.has(identityClass) && g.ties.guide.holds(t.text, g.vocabulary.code) {
 			continue
 		}
 		asked := slices.ContainsFunc(terms[max(0, i-nearAsk):i], func(o term) bool { return o.ask && !o.classes.has(reasonClass|feelClass) })
-		if asked || !open && !g.isKnown(t) || g.vocabulary.dense() && slices.ContainsFunc(terms[i:min(len(terms), i+nearAsk)], func(o term) bool { return o.ask }) {
+		if asked || !t.classes.has(generalClasses) && !g.isKnown(t) || g.vocabulary.dense() && slices.ContainsFunc(terms[i:min(len(terms), i+nearAsk)], func(o term) bool { return o.ask }) {
 			return []Violation{violation(Private, "“%s” asks for what identifies a person or unlocks something of theirs.", t.text)}
 		}
 	}
