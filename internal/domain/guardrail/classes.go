@@ -113,7 +113,26 @@ func readVocabulary(code string) *vocabulary {
 			v.longest = max(v.longest, utf8.RuneCountInString(stem))
 		}
 	}
+	v.addNeutral(lexiconFor(code))
 	return v
+}
+
+// addNeutral adds the words of the lexicon that carry no subject.
+func (v *vocabulary) addNeutral(l *lexicon) {
+	for _, list := range []struct {
+		class classes
+		words map[string]bool
+	}{{functionClass, l.stop}, {keepClass, l.neutral}} {
+		for word := range list.words {
+			if word = fold(word); v.of(word)&generalClasses == 0 {
+				if v.code == "ar" {
+					word = arabicStem(word)
+				}
+				v.whole[word] |= list.class
+				v.longest = max(v.longest, utf8.RuneCountInString(word))
+			}
+		}
+	}
 }
 
 func classNamed(name string) classes {

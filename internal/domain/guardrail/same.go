@@ -35,8 +35,10 @@ const (
 
 // asked is a question reduced to what it names.
 type reduced struct {
-	terms []weighted
-	total float64
+	terms  []weighted
+	total  float64
+	aims   classes // what it wants to know
+	points []term  // what it names, in quotes too
 }
 
 type weighted struct {
@@ -68,11 +70,29 @@ func (g *Guard) reduce(all [][]term, title *stock) (r reduced) {
 }
 
 func (g *Guard) reduceText(text string, title *stock) reduced {
-	var all [][]term
+	r := g.reduce(g.divide(unquoted(text)), title)
+	for _, t := range r.terms {
+		if !t.classes.has(weightless) {
+			r.aims |= t.classes & aims
+		}
+	}
+	const vague = weightless | timeClass | occasionClass | happenClass | aims
+	for _, terms := range g.divide(text) {
+		for _, t := range terms {
+			if !t.ask && !t.classes.has(vague) {
+				r.points = append(r.points, t)
+			}
+		}
+	}
+	return r
+}
+
+// divide returns the terms of each sentence of a text.
+func (g *Guard) divide(text string) (all [][]term) {
 	for _, s := range g.lexicon.sentences(text) {
 		all = append(all, g.terms(s))
 	}
-	return g.reduce(all, title)
+	return all
 }
 
 func weigh(t term) (weight float64) {
@@ -128,15 +148,9 @@ func (g *Guard) sameIntent(a, b reduced) bool {
 // samePoint reports whether two follow-ups ask the same about the same word of the participant's, one that neither the question nor the title
 // of the study has.
 func (g *Guard) samePoint(a, b reduced) bool {
-	const vague = functionClass | tellClass | keepClass | thingClass | timeClass | occasionClass | happenClass
-	about, point := false, false
-	for _, t := range a.terms {
-		for _, o := range b.terms {
-			about = about || sameAim(t.classes, o.classes)
-			point = point || !t.classes.has(vague|aims) && g.alikeTerms(term{text: t.text}, term{text: o.text}) && !g.ties.guide.holds(t.text, g.vocabulary.code)
-		}
-	}
-	return about && point
+	return sameAim(a.aims, b.aims) && slices.ContainsFunc(a.points, func(t term) bool {
+		return !g.ties.guide.holds(t.text, g.vocabulary.code) && slices.ContainsFunc(b.points, func(o term) bool { return g.alikeTerms(term{text: t.text}, term{text: o.text}) })
+	})
 }
 
 // aims are the classes of what a follow-up wants to know about a word.

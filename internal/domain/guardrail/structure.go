@@ -8,11 +8,12 @@ import (
 
 // A follow-up is allowed for what it is: one question or request about what was asked and said, beside it at most a recap in the
 // participant's words. structure refuses everything else. It judges only where the question and the answer are known, in the languages
-// that have a vocabulary.
+// that have a vocabulary; Chinese only in simplified characters.
 
 // Bounds of the words that stand neither in the conversation nor in the vocabulary of interviews.
 const (
 	newInQuestion = 1 // in an open question or a request, if the follow-up shares words with the conversation
+	minRequest    = 3 // terms of a request; fewer merely acknowledge: "I see"
 	newInThanks   = 1 // in a short sentence that merely acknowledges
 	wellTied      = 3 // terms tied to the conversation from which a question may have one more
 	tiedRecap     = 4 // and from which a recap may have one
@@ -31,7 +32,7 @@ type ties struct {
 
 // judgesStructure reports whether there is enough to judge by.
 func (g *Guard) judgesStructure() bool {
-	return g.vocabulary != nil && g.in.Question != "" && strings.TrimSpace(g.in.Answer) != ""
+	return g.vocabulary != nil && !g.lexicon.traditional && g.in.Question != "" && strings.TrimSpace(g.in.Answer) != ""
 }
 
 // tie prepares the texts of the conversation.
@@ -90,7 +91,7 @@ func (g *Guard) asking(s sentence, terms []term) bool {
 // asksUnmarked reports whether a sentence asks without a question mark: in Japanese questions end in "ka" and requests in "kudasai", in
 // the other languages a request begins with a verb of telling, or has one beside the moderator as the one to be told.
 func (g *Guard) asksUnmarked(s sentence, terms []term) bool {
-	if len(terms) == 0 || thanks[terms[0].text] {
+	if len(terms) < minRequest || thanks[terms[0].text] {
 		return false
 	}
 	switch g.vocabulary.code {
@@ -118,7 +119,9 @@ var (
 	wishes = set("please id i bitte ich jaimerais j je s'il me quisiera vorrei gostaria gostava graag ik can could would will pouvez pourriez konnen konnten wurden kunt zou puede podria puo potrebbe pode poderia")
 )
 
-func tells(t term) bool { return t.classes.has(tellClass) && !t.classes.has(functionClass) }
+func tells(t term) bool {
+	return t.classes.has(tellClass) && !t.classes.has(functionClass) && !strings.HasSuffix(t.text, "ت") // an Arabic verb of what was said ends so
+}
 
 // toldBeside reports whether the moderator stands among the terms around one as the one to be told.
 func toldBeside(terms []term, i, reach int) bool {

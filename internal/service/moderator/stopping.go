@@ -13,7 +13,7 @@ import (
 const stopRest = 8
 
 // closingWords may stand beside a wish to stop, in addition to the language's function words.
-var closingWords = strings.Fields("please now here this interview survey questions question talking talk answering answer sorry thanks really today about it bitte jetzt hier gespräch " +
+var closingWords = strings.Fields("id im ill ive more please now here this interview survey questions question talking talk answering answer sorry thanks really today about it bitte jetzt hier gespräch " +
 	"interview umfrage fragen frage danke entschuldigung leider wirklich heute maintenant entretien questions question merci désolé désolée pardon vraiment aujourd ahora entrevista " +
 	"encuesta preguntas pregunta gracias perdón realmente hoy adesso intervista domande domanda grazie scusi davvero oggi agora perguntas pergunta obrigado obrigada desculpe mesmo hoje " +
 	"nu gesprek enquête vragen vraag bedankt sorry echt vandaag الآن المقابلة الأسئلة شكرا عذرا من فضلك اليوم")
