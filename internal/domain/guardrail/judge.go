@@ -1,6 +1,7 @@
 package guardrail
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -98,7 +99,12 @@ func (g *Guard) Judge(words string) []Violation {
 	violations = append(violations, g.leading(all)...)
 	violations = append(violations, g.doubled(all)...)
 	violations = append(violations, g.subject(tokens)...)
-	return append(violations, g.structure(words, all)...)
+	for _, v := range g.structure(words, all) {
+		if !slices.ContainsFunc(violations, func(o Violation) bool { return o.Kind == v.Kind }) {
+			violations = append(violations, v)
+		}
+	}
+	return violations
 }
 
 // budget refuses whatever is asked beyond the budget.

@@ -39,6 +39,7 @@ type reduced struct {
 	total  float64
 	aims   classes // what it wants to know
 	points []term  // what it names, in quotes too
+	quotes bool    // it quotes
 }
 
 type weighted struct {
@@ -70,7 +71,9 @@ func (g *Guard) reduce(all [][]term, title *stock) (r reduced) {
 }
 
 func (g *Guard) reduceText(text string, title *stock) reduced {
-	r := g.reduce(g.divide(unquoted(text)), title)
+	without := unquoted(text)
+	r := g.reduce(g.divide(without), title)
+	r.quotes = len(without) < len(text)
 	for _, t := range r.terms {
 		if !t.classes.has(weightless) {
 			r.aims |= t.classes & aims
@@ -148,7 +151,11 @@ func (g *Guard) sameIntent(a, b reduced) bool {
 // samePoint reports whether two follow-ups ask the same about the same word of the participant's, one that neither the question nor the title
 // of the study has.
 func (g *Guard) samePoint(a, b reduced) bool {
-	return sameAim(a.aims, b.aims) && slices.ContainsFunc(a.points, func(t term) bool {
+	return sameAim(a.aims, b.aims) && g.sharePoint(a, b)
+}
+
+func (g *Guard) sharePoint(a, b reduced) bool {
+	return slices.ContainsFunc(a.points, func(t term) bool {
 		return !g.ties.guide.holds(t.text, g.vocabulary.code) && slices.ContainsFunc(b.points, func(o term) bool { return g.alikeTerms(term{text: t.text}, term{text: o.text}) })
 	})
 }
@@ -203,6 +210,8 @@ func (g *Guard) repeatsPrior(r reduced, p prior) bool {
 	switch {
 	case p.text == g.in.Question:
 		return same && g.sameIntent(r, p.reduced)
+	case p.kind == Repeat && r.quotes && p.quotes && !g.sharePoint(r, p.reduced):
+		return false // the same about other words
 	case p.kind == Repeat:
 		return same || right >= covered*p.total && right >= coveredWeight && g.sameIntent(r, p.reduced) || g.samePoint(r, p.reduced)
 	}
