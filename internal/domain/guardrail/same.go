@@ -75,7 +75,7 @@ func (g *Guard) reduceText(text string, title *stock) reduced {
 	r := g.reduce(g.divide(without), title)
 	r.quotes = len(without) < len(text)
 	for _, t := range r.terms {
-		if !t.classes.has(weightless) {
+		if t.ask || !t.classes.has(weightless) {
 			r.aims |= t.classes & aims
 		}
 	}

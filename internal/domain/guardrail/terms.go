@@ -25,6 +25,7 @@ func (g *Guard) terms(s sentence) (all []term) {
 	if g.vocabulary.dense() {
 		return g.denseTerms(s.text)
 	}
+	asked := g.questionWords(s.tokens)
 	for at, token := range s.tokens {
 		if !isWord(token) {
 			switch token {
@@ -36,7 +37,7 @@ func (g *Guard) terms(s sentence) (all []term) {
 			continue
 		}
 		word := fold(token)
-		all = append(all, term{text: word, classes: g.vocabulary.of(word), ask: g.asksWith(s.tokens, at)})
+		all = append(all, term{text: word, classes: g.vocabulary.of(word), ask: asked[at]})
 	}
 	return all
 }
@@ -126,17 +127,16 @@ var asks = map[string]patterns{
 	"ar": compile("ما|ماذا|كيف|لماذا|متى|أين|أي|أية|كم|إيه|ايه|إزاي|ازاي|ليه|فين|مين|وش|إيش|ايش|شو|ليش|وين|بماذا|فماذا|وماذا|وكيف|فكيف|وما|فما|ومتى|وكم|بأي|لأي|فيم|فيمَ|مما|كام|وأين|ولماذا", "^ من"),
 }
 
-// asksWith reports whether the word at a place asks a question.
-func (g *Guard) asksWith(tokens []string, at int) bool {
+// questionWords reports for each token whether it asks a question.
+func (g *Guard) questionWords(tokens []string) []bool {
+	found := make([]bool, len(tokens))
 	list := asks[g.vocabulary.code]
-	for from := max(0, at-2); from <= at; from++ {
-		for end := range list.at(tokens, from) {
-			if end == at+1 {
-				return true
-			}
+	for at := range tokens {
+		for end := range list.at(tokens, at) {
+			found[end-1] = true
 		}
 	}
-	return false
+	return found
 }
 
 // stock is the words of some texts, to which the words of a probe may be tied.
