@@ -3,7 +3,6 @@ package guardrail
 import (
 	"embed"
 	"fmt"
-	"math/bits"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -74,10 +73,10 @@ const (
 
 // vocabulary holds the classes of the words of one language.
 type vocabulary struct {
-	code    string
-	whole   map[string]classes // complete words
-	prefix  map[string]classes // beginnings of words
-	longest int                // characters of the longest word, for languages without spaces
+	code     string
+	complete map[string]classes // complete words
+	prefix   map[string]classes // beginnings of words
+	longest  int                // characters of the longest word, for languages without spaces
 }
 
 var vocabularies = func() map[string]func() *vocabulary {
@@ -93,7 +92,7 @@ func readVocabulary(code string) *vocabulary {
 	if err != nil {
 		panic(err)
 	}
-	v := &vocabulary{code: code, whole: map[string]classes{}, prefix: map[string]classes{}}
+	v := &vocabulary{code: code, complete: map[string]classes{}, prefix: map[string]classes{}}
 	for line := range strings.Lines(string(text)) {
 		name, words, found := strings.Cut(line, ":")
 		if !found || strings.HasPrefix(line, "#") {
@@ -108,7 +107,7 @@ func readVocabulary(code string) *vocabulary {
 			if open {
 				v.prefix[stem] |= class
 			} else {
-				v.whole[stem] |= class
+				v.complete[stem] |= class
 			}
 			v.longest = max(v.longest, utf8.RuneCountInString(stem))
 		}
@@ -128,7 +127,7 @@ func (v *vocabulary) addNeutral(l *lexicon) {
 				if v.code == "ar" {
 					word = arabicStem(word)
 				}
-				v.whole[word] |= list.class
+				v.complete[word] |= list.class
 				v.longest = max(v.longest, utf8.RuneCountInString(word))
 			}
 		}
@@ -151,16 +150,16 @@ const longestEnding = 6
 func (v *vocabulary) of(word string) classes {
 	if v.code == "ar" {
 		word = arabicStem(word)
-		if found := v.whole[word]; found != 0 {
+		if found := v.complete[word]; found != 0 {
 			return found
 		}
-		if rest, cut := strings.CutPrefix(word, "ت"); cut && v.whole[rest] != 0 {
-			return v.whole[rest]
+		if rest, cut := strings.CutPrefix(word, "ت"); cut && v.complete[rest] != 0 {
+			return v.complete[rest]
 		}
 		rest := strings.TrimPrefix(word, "ي")
-		return v.whole[rest]
+		return v.complete[rest]
 	}
-	found := v.whole[word]
+	found := v.complete[word]
 	for i := max(2, len(word)-longestEnding); i < len(word); i++ {
 		found |= v.prefix[word[:i]]
 	}
@@ -170,7 +169,7 @@ func (v *vocabulary) of(word string) classes {
 // at returns the classes and the length of the longest word at the beginning of a text without spaces.
 func (v *vocabulary) at(text []rune) (found classes, length int) {
 	for n := min(v.longest, len(text)); n > 0; n-- {
-		if c := v.whole[string(text[:n])]; c != 0 {
+		if c := v.complete[string(text[:n])]; c != 0 {
 			return c, n
 		}
 	}
@@ -178,8 +177,6 @@ func (v *vocabulary) at(text []rune) (found classes, length int) {
 }
 
 func (c classes) has(any classes) bool { return c&any != 0 }
-
-func (c classes) count() int { return bits.OnesCount64(uint64(c)) }
 
 var (
 	arabicPrefixes = strings.Fields("وبال فبال وال فال بال كال لل ال")

@@ -33,7 +33,7 @@ const (
 	subjectWeight = 0.5 // of a word of the study's title, which any of its questions may have
 )
 
-// asked is a question reduced to what it names.
+// reduced is a question without what carries no meaning of its own.
 type reduced struct {
 	terms  []weighted
 	total  float64
@@ -61,7 +61,7 @@ func (g *Guard) reduce(all [][]term, title *stock) (r reduced) {
 			if w == 1 && title.holds(t.text, g.vocabulary.code) {
 				w = subjectWeight
 			}
-			if w > 0 && !slices.ContainsFunc(r.terms, func(o weighted) bool { return o.text == t.text }) {
+			if w > 0 && !slices.ContainsFunc(r.terms, func(o weighted) bool { return o.text == t.text || o.classes&t.classes&^weightless != 0 }) {
 				r.terms = append(r.terms, weighted{t, w})
 				r.total += w
 			}
