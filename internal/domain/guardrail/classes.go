@@ -16,7 +16,7 @@ import (
 // said. Classes are what two questions in different words have in common. And classes with "!" are words that need a tie, or that may
 // not be asked for.
 //
-//go:embed words/*.txt
+//go:embed words
 var wordFiles embed.FS
 
 // classes is a set of classes of words.
@@ -77,6 +77,7 @@ type vocabulary struct {
 	complete map[string]classes // complete words
 	prefix   map[string]classes // beginnings of words
 	longest  int                // characters of the longest word, for languages without spaces
+	common   *generalWords
 }
 
 var vocabularies = func() map[string]func() *vocabulary {
@@ -92,7 +93,7 @@ func readVocabulary(code string) *vocabulary {
 	if err != nil {
 		panic(err)
 	}
-	v := &vocabulary{code: code, complete: map[string]classes{}, prefix: map[string]classes{}}
+	v := &vocabulary{code: code, complete: map[string]classes{}, prefix: map[string]classes{}, common: readGeneral(code)}
 	for line := range strings.Lines(string(text)) {
 		name, words, found := strings.Cut(line, ":")
 		if !found || strings.HasPrefix(line, "#") {

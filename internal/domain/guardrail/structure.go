@@ -64,7 +64,7 @@ func (g *Guard) structure(words string, all []sentence) (violations []Violation)
 	tied := 0
 	for i, s := range all {
 		divided[i] = g.terms(s)
-		n, _ := g.measure(divided[i])
+		n, _ := g.measure(divided[i], false)
 		tied += n
 	}
 	for i, s := range all {
@@ -194,7 +194,7 @@ func (g *Guard) isKnown(t term) bool {
 
 // measure counts the terms that are tied to the conversation, and returns those that name something new. One that stands in the study's
 // goal or background weighs double.
-func (g *Guard) measure(terms []term) (tied int, fresh []string) {
+func (g *Guard) measure(terms []term, lenient bool) (tied int, fresh []string) {
 	hidden := 0
 	for _, t := range terms {
 		if t.text == mark {
@@ -207,7 +207,7 @@ func (g *Guard) measure(terms []term) (tied int, fresh []string) {
 		switch runes := []rune(t.text); {
 		case g.isKnown(t):
 			tied++
-		case !t.content() || slices.Contains(fresh, t.text):
+		case !t.content() || slices.Contains(fresh, t.text) || lenient && t.general:
 		case g.vocabulary.dense() || len(runes) > 2 || unicode.IsDigit(runes[0]):
 			fresh = append(fresh, t.text)
 			if !g.vocabulary.dense() && g.ties.hidden.holds(t.text, g.vocabulary.code) {
@@ -223,7 +223,7 @@ func (g *Guard) measure(terms []term) (tied int, fresh []string) {
 
 // recap judges a sentence that asks nothing: it has to be made of the participant's words.
 func (g *Guard) recap(terms []term) []Violation {
-	tied, fresh := g.measure(terms)
+	tied, fresh := g.measure(terms, false)
 	switch {
 	case len(terms) <= shortSentence && tied == 0 && (len(fresh) == 0 || len(fresh) <= newInThanks && thanks[terms[0].text]):
 		return nil
@@ -241,7 +241,7 @@ var thanks = set("thank thanks danke dank bedankt merci gracias grazie obrigado 
 
 // question judges a sentence that asks, in a follow-up that has some terms tied to the conversation.
 func (g *Guard) question(terms []term, marked bool, tied int) (violations []Violation) {
-	here, fresh := g.measure(terms)
+	here, fresh := g.measure(terms, true)
 	open := slices.ContainsFunc(terms, func(t term) bool { return t.ask })
 	why := slices.ContainsFunc(terms, func(t term) bool { return t.ask && t.classes.has(reasonClass) })
 	closed := !open && marked && !g.asksToTell(terms)

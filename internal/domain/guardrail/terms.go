@@ -15,6 +15,7 @@ type term struct {
 	text    string
 	classes classes
 	ask     bool // a question word
+	general bool // a word of conversation at large
 }
 
 // content reports whether a term names something: it is neither a word of interviews in general nor a mere sign.
@@ -37,7 +38,7 @@ func (g *Guard) terms(s sentence) (all []term) {
 			continue
 		}
 		word := fold(token)
-		all = append(all, term{text: word, classes: g.vocabulary.of(word), ask: asked[at]})
+		all = append(all, term{text: word, classes: g.vocabulary.of(word), ask: asked[at], general: g.vocabulary.common.holds(word, g.vocabulary.code)})
 	}
 	return all
 }
@@ -82,7 +83,8 @@ func (g *Guard) denseTerms(text string) (all []term) {
 			i++
 			continue
 		}
-		all = append(all, term{text: string(runes[i : i+n])})
+		word := string(runes[i : i+n])
+		all = append(all, term{text: word, general: g.vocabulary.common.holds(word, g.vocabulary.code)})
 		i += n
 	}
 	return all
