@@ -17,6 +17,7 @@ const (
 	newInThanks   = 1 // in a short sentence that merely acknowledges
 	wellTied      = 3 // terms tied to the conversation from which a question may have one more
 	tiedRecap     = 4 // and from which a recap may have one
+	generalRecap  = 3 // for each general word of a recap that is taken for the participant's
 	shortSentence = 7 // terms of such a sentence
 )
 
@@ -224,6 +225,9 @@ func (g *Guard) measure(terms []term, lenient bool) (tied int, fresh []string) {
 // recap judges a sentence that asks nothing: it has to be made of the participant's words.
 func (g *Guard) recap(terms []term) []Violation {
 	tied, fresh := g.measure(terms, false)
+	if len(fresh) > 0 && (tied >= generalRecap*len(fresh) || len(fresh) == 1 && g.pointsBack(terms) && len(terms) <= shortSentence) {
+		tied, fresh = g.measure(terms, true)
+	}
 	switch {
 	case len(terms) <= shortSentence && tied == 0 && (len(fresh) == 0 || len(fresh) <= newInThanks && thanks[terms[0].text]):
 		return nil
@@ -242,9 +246,12 @@ var thanks = set("thank thanks danke dank bedankt merci gracias grazie obrigado 
 // question judges a sentence that asks, in a follow-up that has some terms tied to the conversation.
 func (g *Guard) question(terms []term, marked bool, tied int) (violations []Violation) {
 	here, fresh := g.measure(terms, true)
+	if g.pointsBack(terms) {
+		tied++
+	}
 	open := slices.ContainsFunc(terms, func(t term) bool { return t.ask })
 	why := slices.ContainsFunc(terms, func(t term) bool { return t.ask && t.classes.has(reasonClass) })
-	closed := !open && marked && !g.asksToTell(terms)
+	closed := !open && marked && !g.asksToTell(terms) && !neutral(terms, fresh)
 	limit := newInQuestion
 	if here >= wellTied && marked {
 		limit++
@@ -268,6 +275,35 @@ func (g *Guard) question(terms []term, marked bool, tied int) (violations []Viol
 	}
 	violations = append(violations, g.suggests(terms)...)
 	return append(violations, g.identifies(terms)...)
+}
+
+// neutral reports whether a question for yes or no suggests neither: whether something changed, or one of two things that are both named.
+func neutral(terms []term, fresh []string) bool {
+	return len(fresh) == 0 && !slices.ContainsFunc(terms, func(t term) bool { return t.classes.has(guardedClasses) || denials[t.text] }) &&
+		slices.ContainsFunc(terms, func(t term) bool { return t.classes.has(changeClass) && !t.classes.has(functionClass) || ors[t.text] })
+}
+
+var (
+	ors     = set("or oder ou o oppure of ام او أم أو それとも 还是")
+	denials = set("not never no nicht nie kein keine pas jamais nunca non mai nao niet nooit geen لا لم ليس 不 没 ない dont doesnt didnt isnt wasnt wont wouldnt havent hasnt")
+)
+
+// pointsBack reports whether a sentence has a word that stands for what was said: "that", "daran", "eso".
+func (g *Guard) pointsBack(terms []term) bool {
+	return slices.ContainsFunc(terms, func(t term) bool { return pointers[g.vocabulary.code][t.text] })
+}
+
+var pointers = map[string]map[string]bool{
+	"en": set("that this those these it them there then they he she"),
+	"de": set("das dies dieser diese dieses diesem diesen daran darauf daraus dafur dagegen damit danach davon davor dazu dabei darin daruber darum dadurch dort da drin dran es sie er"),
+	"fr": set("cela ca ceci ce cet cette ces celui celle ceux y en la"),
+	"es": set("eso esa ese esos esas esto este esta estos estas aquello aquel aquella lo ello alli ahi"),
+	"it": set("cio questo questa questi queste quello quella quelli quelle quel quei quegli ne ci li lo"),
+	"pt": set("isso isto aquilo esse essa esses essas este esta estes estas aquele aquela nisso nisto disso disto nesse nessa nesses nessas naquela naquele la ali ai"),
+	"nl": set("dat dit die deze daar daaraan daarbij daarvan daarover daarmee daarna daarvoor daarin daarop eraan erbij ervan erover ermee erna ervoor erin erop er het"),
+	"ar": set("ذلك هذا هذه تلك هولاء اوليك هناك عنه عنها فيه فيها منه منها به بها"),
+	"zh": set("这 那 此 其 这个 那个 这些 那些 这样 那样 这里 那里 他 她 它 他们"),
+	"ja": set("それ その これ この あれ あの そこ そちら そう そのとき"),
 }
 
 // amounts may stand between "how" and what is asked for.
@@ -312,7 +348,7 @@ func (g *Guard) twoAsks(terms []term) bool {
 }
 
 // joiningAsks are question words that also join clauses.
-var joiningAsks = set("when where quand ou quando dove onde cuando donde wenn wann als wanneer waar wo come como wie متي اين")
+var joiningAsks = set("quem chi when where quand ou quando dove onde cuando donde wenn wann als wanneer waar wo come como wie متي اين")
 
 // suggests finds feelings and degrees that the participant did not speak of.
 func (g *Guard) suggests(terms []term) []Violation {
@@ -324,6 +360,21 @@ func (g *Guard) suggests(terms []term) []Violation {
 	return nil
 }
 
+// asksFor reports whether one of the terms before a noun asks for it: "which street", but not "what role did age play", "when your password was
+// locked" or "that number".
+func (g *Guard) asksFor(before []term) bool {
+	const others = reasonClass | meanClass | feelClass | importantClass | thinkClass
+	if n := len(before); n > 0 && !g.vocabulary.dense() && g.pointsBack(before[n-1:]) {
+		return false
+	}
+	for i, o := range before {
+		if o.ask && !o.classes.has(reasonClass|feelClass) && !joiningAsks[o.text] {
+			return !slices.ContainsFunc(before[i+1:], func(b term) bool { return b.classes.has(others) && !b.classes.has(functionClass) })
+		}
+	}
+	return false
+}
+
 // nearAsk is how many terms after a question word may stand what it asks for.
 const nearAsk = 3
 
@@ -333,7 +384,7 @@ func (g *Guard) identifies(terms []term) []Violation {
 		if !t.classes.has(identityClass|keyClass) || t.classes.has(identityClass) && g.ties.guide.holds(t.text, g.vocabulary.code) {
 			continue
 		}
-		asked := slices.ContainsFunc(terms[max(0, i-nearAsk):i], func(o term) bool { return o.ask && !o.classes.has(reasonClass|feelClass) })
+		asked := g.asksFor(terms[max(0, i-nearAsk):i])
 		if asked || !t.classes.has(generalClasses) && !g.isKnown(t) || g.vocabulary.dense() && slices.ContainsFunc(terms[i:min(len(terms), i+nearAsk)], func(o term) bool { return o.ask }) {
 			return []Violation{violation(Private, "“%s” asks for what identifies a person or unlocks something of theirs.", t.text)}
 		}
