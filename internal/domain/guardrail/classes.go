@@ -147,6 +147,17 @@ func classNamed(name string) classes {
 // longestEnding is how many letters may follow the beginning of a word that stands for all its forms; with more it is a compound.
 const longestEnding = 6
 
+// firstEnding returns where at the earliest the ending of a word may begin. Few letters may follow a short beginning.
+func firstEnding(length int) int {
+	first := max(2, length-longestEnding)
+	for first <= shortStem && length-first > shortEnding {
+		first++
+	}
+	return first
+}
+
+const shortStem, shortEnding = 3, 3
+
 // of returns the classes of a folded word.
 func (v *vocabulary) of(word string) classes {
 	if v.code == "ar" {
@@ -161,7 +172,7 @@ func (v *vocabulary) of(word string) classes {
 		return v.complete[rest]
 	}
 	found := v.complete[word]
-	for i := max(2, len(word)-longestEnding); i < len(word); i++ {
+	for i := firstEnding(len(word)); i < len(word); i++ {
 		found |= v.prefix[word[:i]]
 	}
 	return found | v.prefix[word]

@@ -15,7 +15,7 @@ const (
 	newInQuestion = 1 // in an open question or a request, if the follow-up shares words with the conversation
 	minRequest    = 3 // terms of a request; fewer merely acknowledge: "I see"
 	newInThanks   = 1 // in a short sentence that merely acknowledges
-	wellTied      = 3 // terms tied to the conversation from which a question may have one more
+	wellTied      = 2 // terms tied to the conversation from which a question may have one more
 	tiedRecap     = 4 // and from which a recap may have one
 	generalRecap  = 3 // for each general word of a recap that is taken for the participant's
 	shortSentence = 7 // terms of such a sentence
@@ -161,12 +161,26 @@ func (g *Guard) speaks(terms []term) []Violation {
 		if !t.classes.has(selfClass) {
 			continue
 		}
+		if inclusive(terms, i) {
+			continue
+		}
 		near := terms[max(0, i-1):min(len(terms), i+5)]
 		if !slices.ContainsFunc(near, func(o term) bool { return o.classes.has(tellClass) }) {
 			return []Violation{violation(Claim, "“%s” speaks of the moderator; speak only of what the participant said.", t.text)}
 		}
 	}
 	return nil
+}
+
+// inclusive reports whether the word for those who speak takes in the participant: "wenn wir das offenlassen", "comment en est-on arrivé là".
+func inclusive(terms []term, at int) bool {
+	switch terms[at].text {
+	case "we", "wir":
+		return at == 1 && terms[0].classes.has(functionClass) && slices.ContainsFunc(terms, func(t term) bool { return t.ask })
+	case "on":
+		return at > 0 && terms[at-1].text == "est"
+	}
+	return false
 }
 
 // reveals finds names, code words and figures that stand only in the study's goal, its background, or what the author forbids.
@@ -248,6 +262,10 @@ func (g *Guard) question(terms []term, marked bool, tied int) (violations []Viol
 	here, fresh := g.measure(terms, true)
 	if g.pointsBack(terms) {
 		tied++
+	} else if tied == 0 {
+		if _, strict := g.measure(terms, false); len(strict) > 1 {
+			fresh = strict
+		}
 	}
 	open := slices.ContainsFunc(terms, func(t term) bool { return t.ask })
 	why := slices.ContainsFunc(terms, func(t term) bool { return t.ask && t.classes.has(reasonClass) })
@@ -277,10 +295,10 @@ func (g *Guard) question(terms []term, marked bool, tied int) (violations []Viol
 	return append(violations, g.identifies(terms)...)
 }
 
-// neutral reports whether a question for yes or no suggests neither: whether something changed, or one of two things that are both named.
+// neutral reports whether a question for yes or no suggests neither: whether something changed or differs, or one of two things that are both named.
 func neutral(terms []term, fresh []string) bool {
 	return len(fresh) == 0 && !slices.ContainsFunc(terms, func(t term) bool { return t.classes.has(guardedClasses) || denials[t.text] }) &&
-		slices.ContainsFunc(terms, func(t term) bool { return t.classes.has(changeClass) && !t.classes.has(functionClass) || ors[t.text] })
+		slices.ContainsFunc(terms, func(t term) bool { return t.classes.has(changeClass|differClass|occasionClass) && !t.classes.has(functionClass) || ors[t.text] })
 }
 
 var (
@@ -329,26 +347,41 @@ func (g *Guard) asksForNew(terms []term) bool {
 // twoAsks reports whether a second question stands behind a comma. A clause that a word before it announces is none: "welche Rolle hat er
 // dabei gespielt, wie es weiterging".
 func (g *Guard) twoAsks(terms []term) bool {
-	asked, comma := false, len(terms)
+	asked, comma := map[string]bool{}, len(terms)
 	for i, t := range terms {
 		switch {
 		case t.text == ",":
-			if asked {
+			if len(asked) > 0 {
 				comma = i
 			}
 		case strings.HasPrefix(t.text, "da") && g.vocabulary.code == "de" && len(t.text) > 4:
 			return false
-		case t.ask && asked && i > comma && i <= comma+3:
+		case t.ask && i > comma && (len(asked) > 0 && i <= comma+3 || g.vocabulary.dense() && asked[t.text]):
 			return true
-		case t.ask && !joiningAsks[t.text]:
-			asked = true
+		case t.ask && !joiningAsks[t.text] && !relative(terms, i):
+			asked[t.text] = true
 		}
 	}
 	return false
 }
 
+// relative reports whether a question word joins a clause to what stands before it: "de tudo o que referiu", "and those who were there".
+func relative(terms []term, at int) bool {
+	switch terms[at].text {
+	case "quem", "chi", "qui", "who", "wer", "wie", "quien":
+		return at == 1 && terms[0].classes.has(functionClass) && !terms[0].ask
+	case "مما":
+		return true
+	case "ما":
+		return at > 0 && terms[at-1].text != ","
+	}
+	return slices.ContainsFunc(terms[max(0, at-2):at], func(t term) bool { return alls[t.text] })
+}
+
+var alls = set("tudo todo todos todas tutto tutti tout tous toutes alles allem all كل")
+
 // joiningAsks are question words that also join clauses.
-var joiningAsks = set("quem chi when where quand ou quando dove onde cuando donde wenn wann als wanneer waar wo come como wie متي اين")
+var joiningAsks = set("when where quand ou quando dove onde cuando donde wenn wann als wanneer waar wo come como wie متي اين")
 
 // suggests finds feelings and degrees that the participant did not speak of.
 func (g *Guard) suggests(terms []term) []Violation {
@@ -362,15 +395,17 @@ func (g *Guard) suggests(terms []term) []Violation {
 
 // asksFor reports whether one of the terms before a noun asks for it: "which street", but not "what role did age play", "when your password was
 // locked" or "that number".
-func (g *Guard) asksFor(before []term) bool {
+func (g *Guard) asksFor(terms []term, at int) bool {
 	const others = reasonClass | meanClass | feelClass | importantClass | thinkClass
-	if n := len(before); n > 0 && !g.vocabulary.dense() && g.pointsBack(before[n-1:]) {
+	before := terms[max(0, at-nearAsk):at]
+	if n := len(before); n > 0 && !g.vocabulary.dense() && g.pointsBack(before[n-1:]) && !terms[at].classes.has(keyClass) {
 		return false
 	}
 	for i, o := range before {
-		if o.ask && !o.classes.has(reasonClass|feelClass) && !joiningAsks[o.text] {
-			return !slices.ContainsFunc(before[i+1:], func(b term) bool { return b.classes.has(others) && !b.classes.has(functionClass) })
+		if !o.ask || o.classes.has(reasonClass|feelClass) || joiningAsks[o.text] && slices.ContainsFunc(terms[at+1:], func(t term) bool { return t.ask }) {
+			continue
 		}
+		return !slices.ContainsFunc(before[i+1:], func(b term) bool { return b.classes.has(others) && !b.classes.has(functionClass) })
 	}
 	return false
 }
@@ -384,7 +419,7 @@ func (g *Guard) identifies(terms []term) []Violation {
 		if !t.classes.has(identityClass|keyClass) || t.classes.has(identityClass) && g.ties.guide.holds(t.text, g.vocabulary.code) {
 			continue
 		}
-		asked := g.asksFor(terms[max(0, i-nearAsk):i])
+		asked := g.asksFor(terms, i)
 		if asked || !t.classes.has(generalClasses) && !g.isKnown(t) || g.vocabulary.dense() && slices.ContainsFunc(terms[i:min(len(terms), i+nearAsk)], func(o term) bool { return o.ask }) {
 			return []Violation{violation(Private, "“%s” asks for what identifies a person or unlocks something of theirs.", t.text)}
 		}

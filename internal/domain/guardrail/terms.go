@@ -51,7 +51,8 @@ func (g *Guard) denseTerms(text string) (all []term) {
 	runes := []rune(fold(text))
 	for i := 0; i < len(runes); {
 		c, n := g.vocabulary.at(runes[i:])
-		if ask := askedAt(runes[i:]); ask > 0 && ask >= n {
+		whether := i > 0 && runes[i-1] == 'か' && strings.HasPrefix(string(runes[i:]), "どうか")
+		if ask := askedAt(runes[i:]); ask > 0 && ask >= n && !whether {
 			all = append(all, term{text: string(runes[i : i+ask]), classes: c | functionClass, ask: true})
 			i += ask
 			continue
