@@ -76,12 +76,24 @@ func (g *Guard) structure(words string, all []sentence) (violations []Violation)
 		violations = append(violations, g.speaks(terms)...)
 		violations = append(violations, g.reveals(s.text, terms)...)
 		if g.asking(s, terms) {
+			if head := stated(terms); head != nil {
+				violations = append(violations, g.recap(head)...)
+			}
 			violations = append(violations, g.question(terms, s.asks || g.vocabulary.dense(), tied)...)
 		} else {
 			violations = append(violations, g.recap(terms)...)
 		}
 	}
 	return append(violations, g.rephrases(words)...)
+}
+
+// stated returns what stands before a colon or semicolon and asks nothing itself: it is judged like a sentence of its own.
+func stated(terms []term) []term {
+	at := slices.IndexFunc(terms, func(t term) bool { return t.text == ":" })
+	if at < 1 || at == len(terms)-1 || slices.ContainsFunc(terms[:at], func(t term) bool { return t.ask || tells(t) }) {
+		return nil
+	}
+	return terms[:at]
 }
 
 // asking reports whether a sentence asks for an answer.
@@ -306,22 +318,29 @@ var (
 	denials = set("not never no nicht nie kein keine pas jamais nunca non mai nao niet nooit geen لا لم ليس 不 没 ない dont doesnt didnt isnt wasnt wont wouldnt havent hasnt")
 )
 
-// pointsBack reports whether a sentence has a word that stands for what was said: "that", "daran", "eso".
+// pointsBack reports whether a sentence has a word that stands for what was said: "that", "daran", "eso". "In this moment" points to no
+// earlier one.
 func (g *Guard) pointsBack(terms []term) bool {
-	return slices.ContainsFunc(terms, func(t term) bool { return pointers[g.vocabulary.code][t.text] })
+	for i, t := range terms {
+		if pointers[g.vocabulary.code][t.text] && (i+1 == len(terms) || !terms[i+1].classes.has(timeClass|occasionClass)) {
+			return true
+		}
+	}
+	return false
 }
 
+// pointers leaves out words that are articles or persons as well.
 var pointers = map[string]map[string]bool{
-	"en": set("that this those these it them there then they he she"),
-	"de": set("das dies dieser diese dieses diesem diesen daran darauf daraus dafur dagegen damit danach davon davor dazu dabei darin daruber darum dadurch dort da drin dran es sie er"),
-	"fr": set("cela ca ceci ce cet cette ces celui celle ceux y en la"),
-	"es": set("eso esa ese esos esas esto este esta estos estas aquello aquel aquella lo ello alli ahi"),
-	"it": set("cio questo questa questi queste quello quella quelli quelle quel quei quegli ne ci li lo"),
-	"pt": set("isso isto aquilo esse essa esses essas este esta estes estas aquele aquela nisso nisto disso disto nesse nessa nesses nessas naquela naquele la ali ai"),
-	"nl": set("dat dit die deze daar daaraan daarbij daarvan daarover daarmee daarna daarvoor daarin daarop eraan erbij ervan erover ermee erna ervoor erin erop er het"),
-	"ar": set("ذلك هذا هذه تلك هولاء اوليك هناك عنه عنها فيه فيها منه منها به بها"),
-	"zh": set("这 那 此 其 这个 那个 这些 那些 这样 那样 这里 那里 他 她 它 他们"),
-	"ja": set("それ その これ この あれ あの そこ そちら そう そのとき"),
+	"en": set("that this those these it them"),
+	"de": set("das dies dieser diese dieses diesem diesen daran darauf daraus dafur dagegen damit danach davon davor dazu dabei darin daruber darum dadurch drauf drin dran dem"),
+	"fr": set("cela ca ceci cet cette ces ce celui celle ceux"),
+	"es": set("eso esa ese esos esas esto estos estas aquello aquel aquella ello"),
+	"it": set("cio questo questa questi queste quello quella quelli quelle quel quei quegli ne"),
+	"pt": set("isso isto aquilo esse essa esses essas estes estas aquele aquela nisso nisto disso disto nesse nessa nesses nessas desse dessa naquela naquele"),
+	"nl": set("dat dit deze daaraan daarbij daarvan daarover daarmee daarna daarvoor daarin daarop eraan erbij ervan erover ermee erna ervoor erin erop"),
+	"ar": set("ذلك هذا هذه تلك هولاء عنه عنها فيه فيها منه منها به بها"),
+	"zh": set("这 那 此 其 这个 那个 这些 那些 这样 那样 这里 那里 它"),
+	"ja": set("それ その これ この あれ あの そこ そちら"),
 }
 
 // amounts may stand between "how" and what is asked for.
@@ -350,7 +369,7 @@ func (g *Guard) twoAsks(terms []term) bool {
 	asked, comma := map[string]bool{}, len(terms)
 	for i, t := range terms {
 		switch {
-		case t.text == ",":
+		case t.text == "," || t.text == ":":
 			if len(asked) > 0 {
 				comma = i
 			}
@@ -393,6 +412,29 @@ func (g *Guard) suggests(terms []term) []Violation {
 	return nil
 }
 
+// nameAsks are the phrases that ask what somebody is called.
+var nameAsks = [][]string{
+	{"come", "si", "chiama"}, {"come", "si", "chiamava"}, {"comment", "s", "appelle"}, {"comment", "sappelle"}, {"como", "se", "llama"}, {"como", "se", "chama"},
+	{"hoe", "heet"}, {"hoe", "heette"}, {"wie", "heisst"}, {"wie", "hiess"}, {"ما", "اسم"}, {"ما", "اسمه"}, {"ما", "اسمها"}, {"叫", "什么"}, {"何", "名前"},
+}
+
+// asksName reports whether a question asks what somebody is called.
+func asksName(terms []term) (string, bool) {
+	for i := range terms {
+		for _, phrase := range nameAsks {
+			if i+len(phrase) <= len(terms) && slices.EqualFunc(phrase, terms[i:i+len(phrase)], func(word string, t term) bool { return word == t.text }) {
+				return strings.Join(phrase, " "), true
+			}
+		}
+	}
+	return "", false
+}
+
+// namesThing reports whether a question about a name points back to a thing that was spoken of: "what is that called".
+func (g *Guard) namesThing(terms []term) bool {
+	return g.pointsBack(terms) && !slices.ContainsFunc(terms, func(t term) bool { return t.classes.has(personClass) })
+}
+
 // asksFor reports whether one of the terms before a noun asks for it: "which street", but not "what role did age play", "when your password was
 // locked" or "that number".
 func (g *Guard) asksFor(terms []term, at int) bool {
@@ -415,6 +457,9 @@ const nearAsk = 3
 
 // identifies finds a question for what identifies the participant or unlocks something of theirs.
 func (g *Guard) identifies(terms []term) []Violation {
+	if phrase, found := asksName(terms); found && !g.namesThing(terms) {
+		return []Violation{violation(Private, "“%s” asks for a name.", phrase)}
+	}
 	for i, t := range terms {
 		if !t.classes.has(identityClass|keyClass) || t.classes.has(identityClass) && g.ties.guide.holds(t.text, g.vocabulary.code) {
 			continue

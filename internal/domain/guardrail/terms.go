@@ -32,8 +32,8 @@ func (g *Guard) terms(s sentence) (all []term) {
 			switch token {
 			case mark:
 				all = append(all, term{text: mark, classes: functionClass})
-			case ",", ":":
-				all = append(all, term{text: ",", classes: functionClass})
+			case ",", ":", ";":
+				all = append(all, term{text: strings.ReplaceAll(token, ";", ":"), classes: functionClass})
 			}
 			continue
 		}
