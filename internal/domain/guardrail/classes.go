@@ -148,7 +148,7 @@ func classNamed(name string) classes {
 const longestEnding = 6
 
 // firstEnding returns where at the earliest the ending of a word may begin. Few letters may follow a short beginning.
-func firstEnding(length int) int {
+func firstEnding(length, shortStem int) int {
 	first := max(2, length-longestEnding)
 	for first <= shortStem && length-first > shortEnding {
 		first++
@@ -156,7 +156,7 @@ func firstEnding(length int) int {
 	return first
 }
 
-const shortStem, shortEnding = 3, 3
+const shortEnding = 3
 
 // of returns the classes of a folded word.
 func (v *vocabulary) of(word string) classes {
@@ -172,7 +172,7 @@ func (v *vocabulary) of(word string) classes {
 		return v.complete[rest]
 	}
 	found := v.complete[word]
-	for i := firstEnding(len(word)); i < len(word); i++ {
+	for i := firstEnding(len(word), 3); i < len(word); i++ {
 		found |= v.prefix[word[:i]]
 	}
 	return found | v.prefix[word]

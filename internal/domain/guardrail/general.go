@@ -59,7 +59,7 @@ func (words *generalWords) holds(word, code string) bool {
 	if words.complete[word] || words.prefix[word] {
 		return true
 	}
-	for i := firstEnding(len(word)); i < len(word); i++ {
+	for i := firstEnding(len(word), 2); i < len(word); i++ {
 		if words.prefix[word[:i]] {
 			return true
 		}

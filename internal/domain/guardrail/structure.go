@@ -251,7 +251,7 @@ func (g *Guard) measure(terms []term, lenient bool) (tied int, fresh []string) {
 // recap judges a sentence that asks nothing: it has to be made of the participant's words.
 func (g *Guard) recap(terms []term) []Violation {
 	tied, fresh := g.measure(terms, false)
-	if len(fresh) > 0 && (tied >= generalRecap*len(fresh) || len(fresh) == 1 && g.pointsBack(terms) && len(terms) <= shortSentence) {
+	if len(fresh) > 0 && (tied >= generalRecap*len(fresh) || len(fresh) == 1 && (g.pointsBack(terms) || quotes(terms)) && len(terms) <= shortSentence) {
 		tied, fresh = g.measure(terms, true)
 	}
 	switch {
@@ -266,6 +266,10 @@ func (g *Guard) recap(terms []term) []Violation {
 	return nil
 }
 
+func quotes(terms []term) bool {
+	return slices.ContainsFunc(terms, func(t term) bool { return t.text == mark })
+}
+
 // thanks begin a sentence that merely thanks.
 var thanks = set("thank thanks danke dank bedankt merci gracias grazie obrigado obrigada شكرا 谢谢 謝謝")
 
@@ -274,10 +278,6 @@ func (g *Guard) question(terms []term, marked bool, tied int) (violations []Viol
 	here, fresh := g.measure(terms, true)
 	if g.pointsBack(terms) {
 		tied++
-	} else if tied == 0 {
-		if _, strict := g.measure(terms, false); len(strict) > 1 {
-			fresh = strict
-		}
 	}
 	open := slices.ContainsFunc(terms, func(t term) bool { return t.ask })
 	why := slices.ContainsFunc(terms, func(t term) bool { return t.ask && t.classes.has(reasonClass) })
@@ -405,7 +405,7 @@ var joiningAsks = set("when where quand ou quando dove onde cuando donde wenn wa
 // suggests finds feelings and degrees that the participant did not speak of.
 func (g *Guard) suggests(terms []term) []Violation {
 	for _, t := range terms {
-		if t.classes.has(emotionClass|degreeClass) && !g.isKnown(t) {
+		if (t.classes.has(emotionClass) || t.classes.has(degreeClass) && !t.general) && !g.isKnown(t) {
 			return []Violation{violation(Leading, "“%s” assumes what the participant did not say.", t.text)}
 		}
 	}

@@ -58,6 +58,9 @@ func (g *Guard) denseTerms(text string) (all []term) {
 			continue
 		}
 		if n > 0 {
+			if string(runes[i:i+n]) == "那么" && i+n < len(runes) && strings.ContainsRune("，,", runes[i+n]) {
+				c = functionClass // "so," and not "so much"
+			}
 			all = append(all, term{text: string(runes[i : i+n]), classes: c, ask: c != functionClass && holdsAsk(runes[i:i+n])})
 			i += n
 			continue
