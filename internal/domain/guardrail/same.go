@@ -200,6 +200,25 @@ func (g *Guard) rephrases(words string) []Violation {
 	return nil
 }
 
+// returnsTo reports whether a question names nothing of the participant's answers, but something of an earlier question, and wants to know
+// the same about it.
+func (g *Guard) returnsTo(r reduced, p prior) bool {
+	if r.quotes || g.vocabulary.dense() {
+		return false
+	}
+	shared := 0
+	for _, t := range r.terms {
+		switch {
+		case !t.content() || t.text == mark:
+		case g.ties.own.holds(t.text, g.vocabulary.code):
+			return false
+		case slices.ContainsFunc(p.terms, func(o weighted) bool { return g.alikeTerms(t.term, o.term) }):
+			shared++
+		}
+	}
+	return shared > 1 || shared == 1 && g.sameIntent(r, p.reduced)
+}
+
 func (g *Guard) repeatsPrior(r reduced, p prior) bool {
 	if r.total == 0 || p.total == 0 {
 		return false
@@ -208,6 +227,8 @@ func (g *Guard) repeatsPrior(r reduced, p prior) bool {
 	share, weight := (left+right)/(r.total+p.total), min(left, right)
 	same := share >= sameAsk && weight >= sameAskWeight || share >= likeAsk && weight >= likeAskWeight
 	switch {
+	case g.returnsTo(r, p):
+		return true
 	case p.text == g.in.Question:
 		return same && g.sameIntent(r, p.reduced)
 	case p.kind == Repeat && r.quotes && p.quotes && !g.sharePoint(r, p.reduced):

@@ -23,6 +23,7 @@ const (
 
 // ties holds the texts of a conversation that the words of a probe are compared with.
 type ties struct {
+	own          stock // the participant's answers
 	guide, known stock // what the researcher says to the participant; that, the answers, and what the author permits
 	title        stock // the study's subject
 	hidden       stock // the study's goal and background
@@ -52,6 +53,7 @@ func (g *Guard) tie() *ties {
 			}
 		}
 	}
+	t.own = g.stock(said...)
 	t.priors = g.priors(t)
 	return t
 }
