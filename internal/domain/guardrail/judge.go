@@ -138,8 +138,8 @@ func flat(all []sentence) (tokens []string) {
 // questions counts what is asked: sentences with a question mark, requests, and questions without a question mark.
 func (g *Guard) questions(all []sentence) []Violation {
 	n := 0
-	for _, s := range all {
-		if s.asks || g.requests(s) || g.unmarkedQuestion(s) || g.ties != nil && g.asking(s, g.terms(s)) {
+	for i, s := range all {
+		if (s.asks || g.requests(s) || g.unmarkedQuestion(s) || g.ties != nil && g.asking(s, g.terms(s))) && !g.setsScene(all[i:]) {
 			n++
 		}
 	}
@@ -150,6 +150,16 @@ func (g *Guard) questions(all []sentence) []Violation {
 		return []Violation{violation(NoQuestion, "It asks nothing.")}
 	}
 	return nil
+}
+
+// setsScene reports whether the first of some sentences only leads to an occasion that the next one asks about: "Take me to that morning. What
+// was going on?"
+func (g *Guard) setsScene(all []sentence) bool {
+	if g.ties == nil || len(all) != 2 || all[0].asks || !all[1].asks {
+		return false
+	}
+	terms := g.terms(all[0])
+	return len(terms) > 0 && terms[0].classes.has(keepClass) && !slices.ContainsFunc(terms, func(t term) bool { return t.ask || tells(t) })
 }
 
 // requests reports whether a sentence asks for an answer without being a question.

@@ -113,10 +113,13 @@ func (g *Guard) asksUnmarked(s sentence, terms []term) bool {
 	case "ja":
 		return endsWith(s.text, "か", "ください", "下さい", "でしょう", "願います", "のは", "ませんか")
 	case "zh":
-		return slices.ContainsFunc(terms[:min(len(terms), 4)], func(t term) bool { return t.classes.has(tellClass) }) || strings.HasPrefix(s.text, "请")
+		return slices.ContainsFunc(terms[:min(len(terms), 8)], func(t term) bool { return t.classes.has(tellClass) }) || strings.HasPrefix(s.text, "请")
 	}
 	begin := terms[:min(len(terms), 8)]
 	if i := slices.IndexFunc(begin, tells); i == 0 || i > 0 && i < 5 && (wishes[terms[0].text] || g.vocabulary.code == "ar" && i < 3) {
+		return true
+	}
+	if begin[0].classes.has(keepClass) && slices.ContainsFunc(begin, func(t term) bool { return backs[t.text] }) {
 		return true
 	}
 	return begin[0].classes.has(keepClass) && toldBeside(begin, 0, 6) || slices.ContainsFunc(begin, func(t term) bool { return tells(t) && attached(t.text, g.vocabulary.code) }) || toldMe(begin, 2)
@@ -130,6 +133,8 @@ func endsWith(text string, ends ...string) bool {
 var (
 	// toMe are the words by which the moderator asks to be told something.
 	toMe = set("me us mir mich moi mi mij mim لي لنا")
+	// backs lead the participant back to an occasion: "go back to that morning".
+	backs = set("back zuruck terug")
 	// wishes begin a sentence by which the moderator asks for more.
 	wishes = set("please id i bitte ich jaimerais j je s'il me quisiera vorrei gostaria gostava graag ik can could would will pouvez pourriez konnen konnten wurden kunt zou puede podria puo potrebbe pode poderia")
 )
@@ -288,7 +293,7 @@ func (g *Guard) question(terms []term, marked bool, tied int) (violations []Viol
 	if here >= wellTied && marked {
 		limit++
 	}
-	if closed || why || tied == 0 {
+	if closed || tied == 0 {
 		limit = 0
 	}
 	switch {
@@ -312,7 +317,9 @@ func (g *Guard) question(terms []term, marked bool, tied int) (violations []Viol
 // neutral reports whether a question for yes or no suggests neither: whether something changed or differs, or one of two things that are both named.
 func neutral(terms []term, fresh []string) bool {
 	return len(fresh) == 0 && !slices.ContainsFunc(terms, func(t term) bool { return t.classes.has(guardedClasses) || denials[t.text] }) &&
-		slices.ContainsFunc(terms, func(t term) bool { return t.classes.has(changeClass|differClass|occasionClass) && !t.classes.has(functionClass) || ors[t.text] })
+		slices.ContainsFunc(terms, func(t term) bool {
+			return t.classes.has(changeClass|differClass|occasionClass) && !t.classes.has(functionClass) || ors[t.text]
+		})
 }
 
 var (
@@ -416,8 +423,21 @@ func (g *Guard) suggests(terms []term) []Violation {
 
 // nameAsks are the phrases that ask what somebody is called.
 var nameAsks = [][]string{
-	{"come", "si", "chiama"}, {"come", "si", "chiamava"}, {"comment", "s", "appelle"}, {"comment", "sappelle"}, {"como", "se", "llama"}, {"como", "se", "chama"},
-	{"hoe", "heet"}, {"hoe", "heette"}, {"wie", "heisst"}, {"wie", "hiess"}, {"ما", "اسم"}, {"ما", "اسمه"}, {"ما", "اسمها"}, {"叫", "什么"}, {"何", "名前"},
+	{"come", "si", "chiama"},
+	{"come", "si", "chiamava"},
+	{"comment", "s", "appelle"},
+	{"comment", "sappelle"},
+	{"como", "se", "llama"},
+	{"como", "se", "chama"},
+	{"hoe", "heet"},
+	{"hoe", "heette"},
+	{"wie", "heisst"},
+	{"wie", "hiess"},
+	{"ما", "اسم"},
+	{"ما", "اسمه"},
+	{"ما", "اسمها"},
+	{"叫", "什么"},
+	{"何", "名前"},
 }
 
 // asksName reports whether a question asks what somebody is called.
