@@ -206,17 +206,21 @@ func (g *Guard) returnsTo(r reduced, p prior) bool {
 	if r.quotes || g.vocabulary.dense() {
 		return false
 	}
+	content := func(t weighted) bool { return t.content() && t.text != mark }
+	if !slices.ContainsFunc(g.ties.own.words, func(w string) bool { return !g.vocabulary.of(w).has(generalClasses) }) {
+		return false // an answer that names nothing leaves only the question to ask about
+	}
 	shared := 0
 	for _, t := range r.terms {
 		switch {
-		case !t.content() || t.text == mark:
+		case !content(t):
 		case g.ties.own.holds(t.text, g.vocabulary.code):
 			return false
 		case slices.ContainsFunc(p.terms, func(o weighted) bool { return g.alikeTerms(t.term, o.term) }):
 			shared++
 		}
 	}
-	return shared > 1 || shared == 1 && g.sameIntent(r, p.reduced)
+	return shared > 0 && g.sameIntent(r, p.reduced)
 }
 
 func (g *Guard) repeatsPrior(r reduced, p prior) bool {

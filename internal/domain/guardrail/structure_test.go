@@ -19,6 +19,12 @@ func TestStructure(t *testing.T) {
 	for words, want := range map[string]guardrail.Kind{
 		"How did your uncle teach you?":                                          "",
 		"You feed them syrup in autumn. What is that like?":                      "",
+		"How did that influence the direction you took?":                         "",
+		"What did your uncle emphasize when he taught you?":                      "",
+		"Take me to the shed in autumn. What was going on?":                      "",
+		"Has feeding the hives changed since your uncle taught you?":             "",
+		"What did your uncle's cousin in Vienna sing?":                           guardrail.OffSubject,
+		"Winter kills most colonies: how do you feed yours?":                     guardrail.Claim,
 		"What happens in winter?":                                                "",
 		"Sugar ruins colonies. How do you feed them?":                            guardrail.Claim,
 		"We lost our hives too. How did you get yours?":                          guardrail.Claim,
