@@ -13,15 +13,15 @@ func (book *phrasebook) wantsToStop(answer string) bool {
 	words := lang.Words(answer)
 	for _, clause := range clauses(answer) {
 		said := book.fold(clause)
-		most := words <= goodbye && 2*lang.Words(clause) >= words
-		if rest, n := book.without(said, refusal); n > 0 && most && book.leftover(rest, endingHere, polite) <= beyondRefusal {
+		mainly := words <= goodbye && 2*lang.Words(clause) >= words
+		if rest, n := book.without(said, refusal); n > 0 && mainly && book.leftover(rest, endingHere, polite) <= beyondRefusal {
 			return true
 		}
 		rest, n := book.without(said, ending)
 		if n == 0 || book.leftover(rest, endingHere, polite) > 0 {
 			continue
 		}
-		if book.has(said, endingHere) || most {
+		if book.has(said, endingHere) || mainly {
 			return true
 		}
 	}
