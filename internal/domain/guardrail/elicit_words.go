@@ -189,7 +189,7 @@ var elicitLists = map[string]*elicitWords{
 			`(?:op|onder|via|naar|aan) welke? (?:\S+ )?(?:telefoon|nummer|e-?mail|mail|adres)\p{L}*(?:-?adres)?[^.?!]{0,10} (?:kunnen|kan|mogen|mag)|hoe kunnen we u (?:bereiken|contacteren|bellen)`,
 		},
 		away: []string{
-			`{start}(?:bel|bellen|mail|mailen|app|appen|schrijf|schrijven|stuur|sturen|contacteer|contacteren|neem|draai)(?: \S+){0,3}? ?(?:ons|mij|naar|op|via|\d|nul|terug|contact)`,
+			`{start}(?:bel|bellen|mail|mailen|app|appen|schrijf|schrijven|stuur|sturen|contacteer|contacteren|draai)(?: \S+){0,3}? ?(?:ons|mij|naar|op|via|\d|nul|terug|contact)`,
 			`{start}(?:ons |mij )?(?:op |via )?(?:telegram|whatsapp|signal|instagram) (?:schrijven|bereiken|appen|volgen|toevoegen)`,
 			`{start}(?:klik|klikken|bezoek|bezoeken|open|openen|ga|gaan|volg|volgen|tik|tikken|druk|log)(?: \S+){0,4}? ?(?:link|site|website|pagina|url|knop|hier|formulier|profiel|webpagina)`,
 			`{start}(?:\S+ ){0,5}?(?:app|applicatie|software|programma|bestand|extensie|bijlage|any ?desk|team ?viewer)(?: \S+){0,2}? (?:installeren|downloaden|openen)|{start}(?:installeer|download)(?: \S+){0,4}? ?(?:app|applicatie|software|programma|bestand|extensie|bijlage|any ?desk|team ?viewer)`,

@@ -10,6 +10,9 @@ import (
 // fold brings a text into the form of the lists of addresses and of forbidden requests: lower case, without accents, Arabic vowel
 // signs and invisible characters, each letter and digit in its usual form, with single spaces.
 func fold(text string) string {
+	if isPlainWord(text) {
+		return strings.ToLower(text)
+	}
 	var b strings.Builder
 	b.Grow(len(text))
 	space := false
@@ -44,6 +47,16 @@ func fold(text string) string {
 		b.WriteRune(r)
 	}
 	return norm.NFC.String(b.String())
+}
+
+// isPlainWord reports whether a text has only letters and digits of ASCII, which fold only brings into lower case.
+func isPlainWord(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') {
+			return false
+		}
+	}
+	return true
 }
 
 // digitValue returns the value of a decimal digit in any script, or -1.

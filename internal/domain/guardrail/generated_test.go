@@ -234,5 +234,7 @@ func ExampleJudge() {
 	// Output:
 	// praise: “great answer” evaluates the participant or the answer; stay neutral.
 	// double_barrelled: “and what” asks for two things at once; ask for one.
+	// claim: It states what the participant did not say: great. A recap may only use their words.
+	// several_questions: It asks for two things; ask for one.
 	// 0
 }

@@ -1,6 +1,7 @@
 package guardrail
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -9,15 +10,17 @@ import (
 
 // Guard judges probes at one point of one interview. It is made by For, never changes, and is safe for concurrent use.
 type Guard struct {
-	in      Context
-	lexicon *lexicon
-	known   string // in the form of Plain: the guide's texts for this point and the participant's replies
-	guide   string // the part of known that the researcher wrote
-	topic   string // known, the study's goal and what was asked
-	asked   []earlier
-	sites   []string        // named by the researcher
-	others  []groups        // of in.Questions; nil for the question itself
-	secrets map[string]bool // passages that must not be echoed
+	in         Context
+	lexicon    *lexicon
+	vocabulary *vocabulary // nil: none for the language
+	ties       *ties       // nil: the structure is not judged
+	known      string      // in the form of Plain: the guide's texts for this point and the participant's replies
+	guide      string      // the part of known that the researcher wrote
+	topic      string      // known, the study's goal and what was asked
+	asked      []earlier
+	sites      []string        // named by the researcher
+	others     []groups        // of in.Questions; nil for the question itself
+	secrets    map[string]bool // passages that must not be echoed
 }
 
 // For prepares the judging of probes in a context, which must not be changed afterwards.
@@ -39,6 +42,12 @@ func For(in Context) *Guard {
 			other = trigrams(q)
 		}
 		g.others = append(g.others, other)
+	}
+	if v := vocabularies[g.lexicon.code]; v != nil {
+		g.vocabulary = v()
+	}
+	if g.judgesStructure() {
+		g.ties = g.tie()
 	}
 	g.secrets = map[string]bool{}
 	for _, secret := range in.Secrets {
@@ -89,7 +98,13 @@ func (g *Guard) Judge(words string) []Violation {
 	violations = append(violations, g.repeats(words)...)
 	violations = append(violations, g.leading(all)...)
 	violations = append(violations, g.doubled(all)...)
-	return append(violations, g.subject(tokens)...)
+	violations = append(violations, g.subject(tokens)...)
+	for _, v := range g.structure(words, all) {
+		if !slices.ContainsFunc(violations, func(o Violation) bool { return o.Kind == v.Kind }) {
+			violations = append(violations, v)
+		}
+	}
+	return violations
 }
 
 // budget refuses whatever is asked beyond the budget.
@@ -123,8 +138,8 @@ func flat(all []sentence) (tokens []string) {
 // questions counts what is asked: sentences with a question mark, requests, and questions without a question mark.
 func (g *Guard) questions(all []sentence) []Violation {
 	n := 0
-	for _, s := range all {
-		if s.asks || g.requests(s) || g.unmarkedQuestion(s) {
+	for i, s := range all {
+		if (s.asks || g.requests(s) || g.unmarkedQuestion(s) || g.ties != nil && g.asking(s, g.terms(s))) && !g.setsScene(all[i:]) {
 			n++
 		}
 	}
@@ -135,6 +150,16 @@ func (g *Guard) questions(all []sentence) []Violation {
 		return []Violation{violation(NoQuestion, "It asks nothing.")}
 	}
 	return nil
+}
+
+// setsScene reports whether the first of some sentences only leads to an occasion that the next one asks about: "Take me to that morning. What
+// was going on?"
+func (g *Guard) setsScene(all []sentence) bool {
+	if g.ties == nil || len(all) != 2 || all[0].asks || !all[1].asks {
+		return false
+	}
+	terms := g.terms(all[0])
+	return len(terms) > 0 && terms[0].classes.has(keepClass) && !slices.ContainsFunc(terms, func(t term) bool { return t.ask || tells(t) })
 }
 
 // requests reports whether a sentence asks for an answer without being a question.

@@ -39,7 +39,7 @@ func dutch() *lexicon {
 			"makkelijk*|gemakkelijk*|eenvoudig*|simpel*|snel|snelle|sneller|handig*|nuttig*|behulpzaam|prettig*|duidelijk|duidelijke|veilig*|modern*|betrouwbaar*|gezond*|waardevol*",
 			"genoten|geniet*|tevreden|blij|gelukkig|enthousias*|onder de indruk|houdt|plezier|voordel*"),
 		bad: compile("slecht*|erger*|vreselijk*|verschrikkelijk*|afschuwelijk*|lelijk*|nutteloos|gevaarlijk*|schadelijk*|oneerlijk*|fout|dom|domme|vies|vieze",
-			"frustrer*|vervelend*|irrita*|irriter*|ergerlijk*|teleurgest*|teleurstell*|moeilijk*|lastig*|zwaar|zware|langzaam|langzame|traag|trage|saai|saaie|duur|dure|ingewikkeld*|omslachtig*",
+			"frustrer*|vervelend*|irrita*|irriter*|ergerlijk*|teleurgest*|teleurstell*|moeilijk*|lastig*|langzaam|langzame|traag|trage|saai|saaie|duur|dure|ingewikkeld*|omslachtig*",
 			"verwarr*|stress*|probleem|problemen|moeite|zorgen|bezorgd|bang|boos|verdrietig|ontevreden|haat|haten",
 			"mislukt*|faalt|falen|verwaarlo*|lijdt|stoort|storen|misleid*|kapot|pijn*|riskant*|overdreven|verspil*|verouderd*"),
 		hedges: compile("als .. al", "eventueel", "of er"),

@@ -140,6 +140,9 @@ func (g *Guard) first(all patterns, tokens []string) int {
 
 // familiar reports whether the participant or the researcher used a word, in this or another form.
 func (g *Guard) familiar(word string) bool {
+	if g.ties != nil && !isDense(word) && g.ties.known.holds(fold(word), g.lexicon.code) {
+		return true
+	}
 	if isDense(word) {
 		return strings.Contains(g.known, word)
 	}

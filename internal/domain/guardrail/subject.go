@@ -13,7 +13,7 @@ const minSubjects = 4
 // enough, and so is a quote. Languages without lists are not judged, because their common words cannot be distinguished from
 // subjects.
 func (g *Guard) subject(tokens []string) []Violation {
-	if g.lexicon.neutral == nil || strings.TrimSpace(g.topic) == "" {
+	if g.ties != nil || g.lexicon.neutral == nil || strings.TrimSpace(g.topic) == "" {
 		return nil
 	}
 	var own []string

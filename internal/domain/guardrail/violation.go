@@ -21,6 +21,8 @@ const (
 	Leak             Kind = "leak"              // the moderator's instructions, the machine behind it, or another question of the guide
 	OffSubject       Kind = "off_subject"       // has nothing to do with what was asked and said, or asks for private data
 	OverBudget       Kind = "over_budget"       // no follow-up is left
+	Claim            Kind = "claim"             // states something, or speaks of the moderator
+	Private          Kind = "private"           // asks for what identifies the participant or unlocks something of theirs
 )
 
 // Violation is one thing wrong with a probe.
@@ -40,6 +42,8 @@ type Context struct {
 	ConceptTitle string
 	StudyTitle   string
 	StudyGoal    string
+	Background   string   // of the study: never to be told
+	Instructions string   // of the author for this question: what may be asked about, and what may not be mentioned
 	Answer       string   // the participant's last reply
 	Earlier      []string // the replies to this question before Answer
 	Asked        []string // every follow-up asked in this interview

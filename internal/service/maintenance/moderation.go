@@ -254,6 +254,7 @@ func (conv *conversation) replied(step interview.Step, turn interview.Turn, plac
 func (conv *conversation) guard(step interview.Step, place questionKey) guardrail.Context {
 	c := guardrail.Context{
 		Language: conv.response.Language, Question: step.Item.Text, StudyTitle: conv.guide.ParticipantTitle(), StudyGoal: conv.guide.StudyGoal, Asked: conv.asked,
+		Background: conv.guide.Background, Instructions: step.Item.AddInstructions,
 		Secrets: []string{conv.guide.StudyGoal, conv.guide.Background, step.Item.AddInstructions}, Left: step.Item.FollowUp.Limit() - step.FollowUps,
 	}
 	for _, item := range conv.guide.Items() {

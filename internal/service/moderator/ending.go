@@ -7,21 +7,29 @@ import (
 )
 
 // wantsToStop reports whether a participant ends the interview: one clause of the answer has nothing but that, and either names the
-// interview or is most of the answer. "I want to stop smoking" tells of something else.
+// interview or is most of the answer. "I want to stop smoking" tells of something else. Saying no more about something, with hardly
+// another word, ends it too.
 func (book *phrasebook) wantsToStop(answer string) bool {
 	words := lang.Words(answer)
 	for _, clause := range clauses(answer) {
 		said := book.fold(clause)
+		mainly := words <= goodbye && 2*lang.Words(clause) >= words
+		if rest, n := book.without(said, refusal); n > 0 && mainly && book.leftover(rest, endingHere, polite) <= beyondRefusal {
+			return true
+		}
 		rest, n := book.without(said, ending)
 		if n == 0 || book.leftover(rest, endingHere, polite) > 0 {
 			continue
 		}
-		if book.has(said, endingHere) || words <= goodbye && 2*lang.Words(clause) >= words {
+		if book.has(said, endingHere) || mainly {
 			return true
 		}
 	}
 	return false
 }
+
+// beyondRefusal is how many words a clause may have beside the words of a refusal: "rather not say" and "more about it".
+const beyondRefusal = 2
 
 // isDistress reports whether an answer speaks of a death among the participant's own, of losing somebody, or of despair. A study
 // about grief needs no word for it: naming a relative is enough.

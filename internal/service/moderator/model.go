@@ -99,9 +99,11 @@ func guardOf(in interview.Ask) guardrail.Context {
 	c := guardrail.Context{
 		Language: in.Language, Question: in.Item.Text, StudyTitle: in.Guide.ParticipantTitle(), StudyGoal: in.Guide.StudyGoal,
 		Answer: in.Answer, Earlier: in.Earlier, Asked: in.Asked, Questions: others(in), MaxRunes: maxRunes, Left: in.Left,
+		Background: in.Guide.Background, Instructions: in.Item.AddInstructions,
 		Secrets: []string{current.Text, in.Guide.StudyGoal, in.Guide.Background, in.Item.AddInstructions},
 	}
 	if in.Guide.Title != c.StudyTitle { // then the title is internal
+		c.Background += "\n“" + in.Guide.Title + "”"
 		c.Secrets = append(c.Secrets, in.Guide.Title)
 	}
 	if in.Concept != nil {

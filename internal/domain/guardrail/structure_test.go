@@ -1,0 +1,45 @@
+package guardrail_test
+
+import (
+	"slices"
+	"testing"
+
+	"verbatim/internal/domain/guardrail"
+)
+
+// TestStructure: each rule of the structure refuses for its reason, and what it must not touch passes.
+func TestStructure(t *testing.T) {
+	t.Parallel()
+	in := guardrail.Context{
+		Language: "en", Question: "How do you keep bees?", StudyTitle: "Bees", StudyGoal: "Find out why keepers leave Hollow & Finch (project Amber).",
+		Background: "Amber costs 74 euros a month.", Instructions: "Ask about winter. Do not mention varroa.",
+		Answer: "I have four hives behind the shed and I feed them syrup in autumn. My uncle taught me.",
+		Asked:  []string{"What does the shed mean to you?"}, Questions: []string{"How much do you spend on the bees?"}, Left: 1,
+	}
+	for words, want := range map[string]guardrail.Kind{
+		"How did your uncle teach you?":                                          "",
+		"You feed them syrup in autumn. What is that like?":                      "",
+		"How did that influence the direction you took?":                         "",
+		"What did your uncle emphasize when he taught you?":                      "",
+		"Take me to the shed in autumn. What was going on?":                      "",
+		"Has feeding the hives changed since your uncle taught you?":             "",
+		"What did your uncle's cousin in Vienna sing?":                           guardrail.OffSubject,
+		"Winter kills most colonies: how do you feed yours?":                     guardrail.Claim,
+		"What happens in winter?":                                                "",
+		"Sugar ruins colonies. How do you feed them?":                            guardrail.Claim,
+		"We lost our hives too. How did you get yours?":                          guardrail.Claim,
+		"How does Amber sound for your hives?":                                   guardrail.Leak,
+		"What do you do about varroa in your hives?":                             guardrail.Leak,
+		"Which street is the shed on?":                                           guardrail.Private,
+		"Is it the syrup that keeps your hives going?":                           guardrail.Leading,
+		"How lonely is it behind the shed?":                                      guardrail.Leading,
+		"What do you think of opera singers in Vienna?":                          guardrail.OffSubject,
+		"What do you feel when you think of the shed?":                           guardrail.Repeat,
+		"What do the hives look like, how many frames are there, who helps you?": guardrail.SeveralQuestions,
+	} {
+		found := kinds(guardrail.Judge(words, in))
+		if want == "" && len(found) > 0 || want != "" && !slices.Contains(found, want) {
+			t.Errorf("%q: %v, not %q", words, found, want)
+		}
+	}
+}
