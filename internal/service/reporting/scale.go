@@ -170,9 +170,6 @@ func within(r *stats.Ratio, least, limit float64) (low, high float64) {
 	return r.Interval(least, limit)
 }
 
-// minTested is the smallest number of people of a group whose mean is tested.
-const minTested = 10
-
 // meansByGroup compares the means of the groups by Welch's test.
 func (b *builder) meansByGroup(s *tables.Section, c *counted, part *slice, labels []string) {
 	if len(b.groups.heads) == 0 || b.groups.asked == c.question {
@@ -198,7 +195,7 @@ func (b *builder) meansByGroup(s *tables.Section, c *counted, part *slice, label
 	}
 	var tested []int
 	for _, group := range places {
-		enough := !slices.ContainsFunc(part.scales, func(one *scale) bool { return one.groups[group].mean.People < minTested })
+		enough := !slices.ContainsFunc(part.scales, func(one *scale) bool { return one.groups[group].mean.People < tables.MinTested })
 		if enough && group+1 != b.groups.aside {
 			tested = append(tested, group)
 		}
