@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -17,7 +19,7 @@ type studyAnalyse struct {
 	Link     string   `arg:"" help:"The study's link id, or its id."`
 	By       string   `help:"Compare subgroups: the id or number of a multiple choice question, or param:NAME for a parameter of the link." placeholder:"QUESTION|param:NAME"`
 	Scale    []string `help:"Take the options of a matrix or a multiple choice question as points of a scale, in their order, for means; QUESTION:down if the first is the highest. Numbered options need no flag." placeholder:"QUESTION"`
-	Weights  string   `help:"Weight people by a table of targets: CSV with the columns by, value, percent." type:"existingfile" placeholder:"FILE"`
+	Weights  string   `help:"Weight people by a table of targets: CSV with the columns by, value, percent." type:"path" placeholder:"FILE"`
 	CSV      string   `help:"Write every table as a CSV file into this folder, which is created if it is missing." name:"csv" type:"path" placeholder:"DIR"`
 	Markdown string   `help:"Write the report as Markdown into this file; - for standard output. Without --csv, --markdown and --json it is printed." placeholder:"FILE"`
 	NoModel  bool     `help:"Sort open answers into keyword groups, even if a language model is configured."`
@@ -60,7 +62,7 @@ func (cmd *studyAnalyse) targets() ([]reporting.Target, error) {
 	}
 	file, err := os.Open(cmd.Weights)
 	if err != nil {
-		return nil, err
+		return nil, usageError("--weights: " + reasonOf(cmd.Weights, err) + "; name a CSV file with the columns by,value,percent")
 	}
 	defer file.Close()
 	targets, err := reporting.ReadTargets(file)
@@ -115,9 +117,17 @@ func (cmd *studyAnalyse) write(c *Common, report *tables.Report) error {
 	return c.writeFile("-", body)
 }
 
+// reasonOf returns the path that was given and why the system refused it, without the name of a system call.
+func reasonOf(path string, err error) string {
+	if failed, is := errors.AsType[*fs.PathError](err); is {
+		err = failed.Err
+	}
+	return fmt.Sprintf("%q: %v", path, err)
+}
+
 func writeTables(folder string, report *tables.Report) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return err
+		return usageError("--csv: the folder cannot be made: " + reasonOf(folder, err) + "; name another one")
 	}
 	for _, file := range report.CSV() {
 		if err := writeTable(filepath.Join(folder, file.Name), &file); err != nil {

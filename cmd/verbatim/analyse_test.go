@@ -32,6 +32,15 @@ func TestAnalyse(t *testing.T) {
 			t.Errorf("the report has no %q:\n%s", part, text)
 		}
 	}
+	for flag, words := range map[string][2]string{
+		"--scale":   {"Q1:sideways", `"sideways" is no direction`},
+		"--weights": {"missing.csv", "name a CSV file with the columns"},
+		"--csv":     {filepath.Join(os.DevNull, "tables"), "the folder cannot be made"},
+	} {
+		if _, errs := analyse(exitUsage, flag, words[0]); !strings.Contains(errs, words[1]) || strings.Contains(errs, "mkdir ") || strings.Contains(errs, "stat ") {
+			t.Errorf("%s %s: %s", flag, words[0], errs)
+		}
+	}
 	folder, file := filepath.Join(t.TempDir(), "new", "tables"), filepath.Join(t.TempDir(), "report.md")
 	printed, _ := analyse(0, "--csv", folder, "--markdown", file, "--json", "--by", "param:source")
 	var report struct {

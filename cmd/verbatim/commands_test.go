@@ -111,6 +111,7 @@ func TestRefusals(t *testing.T) {
 		"backup of nothing":             {exitRefused, []string{"backup", "copy.db", "--data=there-is-none"}, "there is no database"},
 		"secrets of nothing":            {exitRefused, []string{"secret", "list", "--data=there-is-none"}, "there is no database"},
 		"no such response":              {exitRefused, []string{"replay", "0199c0de-0000-7000-8000-000000000000"}, "response not found"},
+		"preview of no id":              {exitRefused, []string{"llm", "preview", "nowhere"}, `response not found: "nowhere"; give its id, from: verbatim response list`},
 		"replay of nothing":             {exitUsage, []string{"replay"}, "--study"},
 		"moderation report of no study": {exitRefused, []string{"moderation", "nowhere"}, "study not found"},
 		"former name card":              {exitRefused, []string{"card", "nowhere"}, "study not found"},

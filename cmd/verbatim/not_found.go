@@ -22,6 +22,7 @@ var notFoundErrors = []struct {
 }{
 	{study.ErrNotFound, []string{"link", "study"}, "list them by: verbatim study list"},
 	{wallet.ErrNotFound, []string{"wallet"}, "list them by: verbatim wallet list"},
+	{response.ErrNotFound, []string{"response"}, "give its id, from: verbatim response list LINK --json"},
 	{org.ErrNotFound, []string{"org"}, "list them by: verbatim org list"},
 	{org.ErrNoUser, []string{"user"}, "list them by: verbatim user list --org ID"},
 	{response.ErrNoDeletion, []string{"id"}, "list them by: verbatim deletion list"},

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -23,7 +24,7 @@ type responseCommands struct {
 
 type responseShow struct {
 	Link       string `arg:"" help:"The study's link id, or its id."`
-	ReadableID int    `arg:"" help:"The response's number within the study."`
+	ReadableID string `arg:"" help:"The response's number within the study." placeholder:"NUMBER"`
 }
 
 // shownResponse is a response with its analysis and evidence, as the command prints it.
@@ -107,13 +108,17 @@ func (cmd *responseShow) Run(ctx context.Context, c *Common) error {
 
 func (cmd *responseShow) read(ctx context.Context, s *store.Store) (shownResponse, error) {
 	view := s.View()
+	number, err := strconv.Atoi(cmd.ReadableID)
+	if err != nil {
+		return shownResponse{}, usageError(fmt.Sprintf("%q is no response's number; give the number within the study, from: verbatim response list %s", cmd.ReadableID, cmd.Link))
+	}
 	study, err := findStudy(ctx, s, cmd.Link)
 	if err != nil {
 		return shownResponse{}, err
 	}
-	item, err := view.ItemByReadableID(ctx, study.ID, cmd.ReadableID)
+	item, err := view.ItemByReadableID(ctx, study.ID, number)
 	if errors.Is(err, response.ErrNotFound) {
-		return shownResponse{}, noSuchResponse(study, cmd.ReadableID)
+		return shownResponse{}, noSuchResponse(study, number)
 	}
 	if err != nil {
 		return shownResponse{}, err

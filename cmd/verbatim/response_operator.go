@@ -113,5 +113,5 @@ func findResponse(ctx context.Context, view *store.View, st study.Study, name st
 }
 
 func noSuchResponse(st study.Study, number int) error {
-	return fmt.Errorf("%w: study %s has no response %d", response.ErrNotFound, st.LinkID, number)
+	return fmt.Errorf("%w: study %s has no response %d; list them by: verbatim response list %s", response.ErrNotFound, st.LinkID, number, st.LinkID)
 }

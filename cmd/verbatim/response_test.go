@@ -68,7 +68,7 @@ func TestResponseShow(t *testing.T) {
 			t.Errorf("the page lacks %q:\n%s", words, page)
 		}
 	}
-	for readable, reason := range map[string]string{"3": "response not found: study " + sc.Study.LinkID + " has no response 3", "x": "expected a valid"} {
+	for readable, reason := range map[string]string{"3": "response not found: study " + sc.Study.LinkID + " has no response 3", "x": `"x" is no response's number; give the number within the study, from: verbatim response list `} {
 		code := exitRefused
 		if readable == "x" {
 			code = exitUsage

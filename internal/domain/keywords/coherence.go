@@ -37,9 +37,13 @@ func (t together) npmi(a, b int) float64 {
 }
 
 // coherent returns the stems that belong together: it takes away the one that coheres least until the mean NPMI of each with the others
-// is high enough. Two words also have to come together in two sentences.
+// is high enough. Each word also has to come together with another one in two sentences, in a
+// sample of manySentences in three: the larger a sample, the more words meet twice by chance.
 func (t together) coherent(stems []int) []int {
-	kept := slices.Clone(stems)
+	kept, least := slices.Clone(stems), minSentences
+	if t.sentences >= manySentences {
+		least++
+	}
 	for len(kept) >= 2 {
 		worst, lowest := -1, math.Inf(1)
 		for i, a := range kept {
@@ -50,7 +54,7 @@ func (t together) coherent(stems []int) []int {
 					often = max(often, t.of[[2]int{min(a, b), max(a, b)}])
 				}
 			}
-			if often < minSentences {
+			if often < least {
 				mean = -1
 			}
 			if mean <= lowest { // of equal ones the later, which weighs less

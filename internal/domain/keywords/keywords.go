@@ -5,13 +5,14 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"verbatim/internal/domain/textanalysis"
 )
 
 // Group is a few words that occur together, or a phrase. An answer belongs to it if it contains one of the words, or the phrase.
 type Group struct {
-	Label  string   // a phrase that was said, or a word
+	Label  string   // a phrase that most of the sample's members said, or the first words
 	Words  []string // in their most common forms, the largest weight first
 	Stems  []string // stems of Words, by which answers are found
 	Phrase bool     // the words count only next to each other
@@ -24,6 +25,8 @@ const MaxSentences = 800
 const (
 	maxGroups     = 12
 	maxStems      = 6    // of a group
+	maxNamed      = 3    // words that name a group without a phrase
+	manySentences = 30   // sentences of a sample from which on two words that meet twice may do so by chance
 	minSimilarity = 0.2  // mean cosine below which groups are not merged
 	minSentences  = 2    // sentences that must contain a word, and that a group must have
 	minShare      = 0.01 // share of all sentences that a group must have
@@ -34,12 +37,17 @@ const (
 )
 
 // Groups finds the groups of a sample of sentences, the largest group first. Words that come together but do not cohere make no group; phrases
-// that were said often, and have no word of a group, follow. It ignores the sentences beyond MaxSentences.
-func Groups(sample []Sentence) []Group {
+// that were said often, and have no word of a group, follow. It ignores the sentences beyond MaxSentences, and the words with ignored stems: those
+// of the question are said by all, whatever they think.
+func Groups(sample []Sentence, ignored map[string]bool) []Group {
 	sample = sample[:min(len(sample), MaxSentences)]
 	sentences := make([][]textanalysis.Term, len(sample))
 	for i := range sample {
-		sentences[i] = sample[i].Terms
+		for _, t := range sample[i].Terms {
+			if !ignored[t.Stem] {
+				sentences[i] = append(sentences[i], t)
+			}
+		}
 	}
 	v := newVocabulary(sentences)
 	vectors := make([][]entry, 0, len(sentences))
@@ -52,7 +60,10 @@ func Groups(sample []Sentence) []Group {
 	slices.SortStableFunc(clusters, func(a, b []int) int { return cmp.Compare(len(b), len(a)) })
 	least := max(minSentences, int(minShare*float64(len(vectors))))
 	var groups []Group
-	phrases, taken, covered := said(sample), map[int]bool{}, map[string]bool{}
+	phrases, taken, covered := said(sample), map[int]bool{}, maps.Clone(ignored)
+	if covered == nil {
+		covered = map[string]bool{}
+	}
 	together := v.together(vectors)
 	for _, members := range clusters {
 		if len(members) < least || len(groups) == maxGroups {
@@ -66,7 +77,7 @@ func Groups(sample []Sentence) []Group {
 			taken[stem] = true
 			covered[v.stems[stem]] = true
 		}
-		groups = append(groups, v.group(stems, phrases))
+		groups = append(groups, v.group(stems, phrases, sentences))
 	}
 	for _, p := range frequent(phrases, max(minPhrase, least), covered) {
 		if len(groups) == maxGroups {
@@ -195,18 +206,24 @@ func (v *vocabulary) marks(vectors [][]entry, members []int, taken map[int]bool)
 	return stems[:min(len(stems), maxStems)]
 }
 
-func (v *vocabulary) group(stems []int, phrases []*phrase) Group {
+func (v *vocabulary) group(stems []int, phrases []*phrase, said [][]textanalysis.Term) Group {
 	var g Group
 	for _, stem := range stems {
 		g.Stems = append(g.Stems, v.stems[stem])
 		g.Words = append(g.Words, mostCommon(v.forms[stem]))
 	}
-	g.Label = g.Words[0]
+	g.Label = strings.Join(g.Words[:min(len(g.Words), maxNamed)], ", ")
 	sentences := map[string]int{}
 	for _, stem := range stems {
 		sentences[v.stems[stem]] = v.sentences[stem]
 	}
-	if p := named(phrases, g.Stems, sentences); p != nil {
+	members := 0
+	for _, terms := range said {
+		if g.Find(terms) > 0 {
+			members++
+		}
+	}
+	if p := named(phrases, g.Stems, sentences); p != nil && 2*p.sentences > members {
 		g.Label = p.form()
 	}
 	return g

@@ -11,7 +11,7 @@ type Fit struct {
 	People, Screens int
 	Utilities       []float64 // sum to zero
 
-	// Errors are the standard errors used for intervals: the Clustered ones, or the Information ones if Clustered is false
+	// Errors are the standard errors used for intervals: those ByPerson, or the larger of both of each option if Clustered is false
 	// because there are too few people.
 	Errors        []float64
 	Information   []float64 // from the information matrix: correct if all screens are independent
@@ -87,11 +87,28 @@ func Estimate(d *Data) (Fit, error) {
 	robust.scale(float64(f.People) / float64(max(f.People-1, 1)))
 	f.Information, f.ByPerson = roots(inverse), roots(robust)
 	f.Clustered = f.People >= max(fewPeople, 2*d.options) || d.weighted()
-	f.covariance, f.Errors = inverse, f.Information
-	if f.Clustered {
-		f.covariance, f.Errors = robust, f.ByPerson
+	f.covariance, f.Errors = robust, f.ByPerson
+	if !f.Clustered {
+		inverse.widen(f.Information, f.ByPerson)
+		f.covariance, f.Errors = inverse, roots(inverse)
 	}
 	return f, nil
+}
+
+// widen scales a covariance matrix with the given standard errors so that none is smaller than the other one of the same option. Correlations
+// stay as they are.
+func (m matrix) widen(own, other []float64) {
+	factor := make([]float64, m.n)
+	for i := range factor {
+		if factor[i] = 1; own[i] > 0 {
+			factor[i] = max(1, other[i]/own[i])
+		}
+	}
+	for i := range factor {
+		for j := range factor {
+			m.row(i)[j] *= factor[i] * factor[j]
+		}
+	}
 }
 
 // scores returns the sum over people of the outer products of their gradients.

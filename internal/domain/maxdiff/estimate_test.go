@@ -98,7 +98,7 @@ func TestErrorsByPersonIncludeCorrelation(t *testing.T) {
 		}
 	}
 	s.People = 29
-	if few := estimate(t, s.Answer(3)); few.Clustered || few.Errors[0] != few.Information[0] {
+	if few := estimate(t, s.Answer(3)); few.Clustered || math.Abs(few.Errors[0]-max(few.Information[0], few.ByPerson[0])) > 1e-9 {
 		t.Error("29 people are too few for errors by person")
 	}
 }

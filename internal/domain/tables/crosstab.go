@@ -9,6 +9,10 @@ import (
 // SmallBase is the number of people below which a column should not be read by itself.
 const SmallBase = 30
 
+// MinTested is the smallest number of people of a group that is tested. Tests of smaller groups can hardly find anything, and make
+// every other test of the report less likely to.
+const MinTested = 10
+
 // Cross compares counts between groups of people.
 type Cross struct {
 	Key, Title string
@@ -30,23 +34,22 @@ type Cross struct {
 
 // Into adds the cross-tab to a section: counts, column shares and bases. If the groups are Disjoint it also adds Pearson's chi-square
 // with Cramér's V, of the complete table if the rows are Exclusive and everybody could name every row, and of each row by itself
-// otherwise, among those to whom it was shown. It leaves out groups without people, and adds nothing if fewer than two remain. The
-// section must stay where it is until the Family is settled.
-func (c Cross) Into(s *Section) {
+// otherwise, among those to whom it was shown. Groups of fewer than MinTested people are in no test. It leaves out groups without
+// people, and adds nothing and returns false if fewer than two remain. The section must stay where it is until the Family is settled.
+func (c Cross) Into(s *Section) (added bool) {
 	c = c.filled()
 	if len(c.Groups) < 2 || len(c.Labels) == 0 {
-		return
+		return false
 	}
 	s.Tables = append(s.Tables, c.counts(), c.shares(), c.bases(s))
 	switch {
-	case !c.Disjoint:
-		s.Warn("Some people are in several groups or answered several times, so no test compares the groups.")
-	case c.Untested || len(c.tested) < 2:
+	case !c.Disjoint || c.Untested || len(c.tested) < 2:
 	case c.Exclusive && c.everywhere():
 		c.testTable(s)
 	default:
 		c.testRows(s)
 	}
+	return true
 }
 
 func (c Cross) filled() Cross {
@@ -57,7 +60,7 @@ func (c Cross) filled() Cross {
 		if t.People == 0 {
 			continue
 		}
-		if i+1 != c.Aside {
+		if i+1 != c.Aside && t.People >= MinTested {
 			c.tested = append(c.tested, len(groups))
 		}
 		groups, counts = append(groups, c.Groups[i]), append(counts, t)
@@ -124,11 +127,20 @@ func (c Cross) sayAbout(say func(template string, cells ...Ref), template string
 
 // bases lists the groups, and marks those that are small.
 func (c Cross) bases(s *Section) *Table {
-	t := New(c.Key+"-bases", c.Title+": groups", c.Source, "group", "Group", "people", "People", "answers", "Answers", "base", "Base")
+	t := New(c.Key+"-bases", c.Title+": groups", c.Source, "group", "Group", "people", "People", "answers", "Answers", "base", "Base", "tests", "Tests")
 	for i, counts := range c.Counters {
-		t.Add(Text(c.Groups[i]), Count(counts.People), Count(counts.Answers), s.Base(counts.People))
+		t.Add(Text(c.Groups[i]), Count(counts.People), Count(counts.Answers), s.Base(counts.People), c.testsOf(s, counts))
 	}
 	return t
+}
+
+// testsOf returns a cell that says whether a group is too small to be tested, and warns once if it is.
+func (c Cross) testsOf(s *Section, counts *Counter) Cell {
+	if !c.Disjoint || counts.People >= MinTested {
+		return None
+	}
+	s.Warn("Some groups have too few people to be tested: the tables of groups say which.")
+	return Text("in none: too few people")
 }
 
 // Base returns a cell that says whether a number of people is a small base, and warns once if it is.

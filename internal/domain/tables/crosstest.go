@@ -133,8 +133,13 @@ func (c Cross) testRows(s *Section) {
 	for row, label := range c.Labels {
 		counts := [][]float64{nil, nil}
 		for _, g := range c.tested {
-			counts[0] = append(counts[0], c.Counters[g].yes(row))
-			counts[1] = append(counts[1], c.Counters[g].no(row))
+			if c.Counters[g].Offered(row) >= MinTested {
+				counts[0] = append(counts[0], c.Counters[g].yes(row))
+				counts[1] = append(counts[1], c.Counters[g].no(row))
+			}
+		}
+		if len(counts[0]) < 2 {
+			continue
 		}
 		t, ok := test(counts)
 		if !ok {

@@ -70,6 +70,9 @@ func (c Cross) letters(s *Section, rows []int) {
 	}
 	t := Letters(c.Key+"-letters", c.Title, c.Source, c.Head, c.Labels, rows, columns, func(row, a, b int) (float64, bool) {
 		one, other := c.Counters[c.tested[a]], c.Counters[c.tested[b]]
+		if one.Offered(row) < MinTested || other.Offered(row) < MinTested {
+			return math.NaN(), false
+		}
 		found, ok := test([][]float64{{one.yes(row), other.yes(row)}, {one.no(row), other.no(row)}})
 		if !ok {
 			return math.NaN(), false

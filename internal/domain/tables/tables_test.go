@@ -265,7 +265,7 @@ func TestCross(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 
-	small := cross(t, true, true, [2]int{3, 2}, [2]int{2, 3})
+	small := cross(t, true, true, [2]int{7, 5}, [2]int{5, 7})
 	if !strings.Contains(small.Sentences[0].Text, "no difference between the groups is shown") || len(small.Warnings) != 1 || table(t, small, "by-test").Rows[0][9].String() != "shuffling" || table(t, small, "by-bases").At(0, "base").Row != 0 || table(t, small, "by-bases").Rows[0][3].String() != "small" {
 		t.Errorf("%+v", small.Warnings)
 	}
@@ -273,8 +273,18 @@ func TestCross(t *testing.T) {
 		t.Error("one group is compared with itself")
 	}
 	together := cross(t, true, false, [2]int{30, 20}, [2]int{10, 40})
-	if len(together.Tables) != 3 || len(together.Warnings) != 1 {
+	if len(together.Tables) != 3 || len(together.Sentences) != 0 {
 		t.Errorf("people in several groups: %+v", together)
+	}
+	for _, exclusive := range []bool{true, false} {
+		few := cross(t, exclusive, true, [2]int{3, 0}, [2]int{0, 30}, [2]int{30, 0})
+		tested := table(t, few, "by-test").Rows[0]
+		if tested[1].String() != "60" || tested[2].String() != "2" || table(t, few, "by-bases").Rows[0][4].String() != "in none: too few people" || len(few.Warnings) != 2 {
+			t.Errorf("a group of three people: %v, %+v", tested, few.Warnings)
+		}
+		if none := cross(t, exclusive, true, [2]int{3, 0}, [2]int{0, 30}); len(none.Tables) != 3 || len(none.Sentences) != 0 {
+			t.Errorf("one group of three and one of thirty are tested: %+v", none.Sentences)
+		}
 	}
 	if rows := cross(t, false, true, [2]int{30, 20}, [2]int{10, 40}); len(table(t, rows, "by-test").Rows) != 2 {
 		t.Error("each row has a test of its own")

@@ -1,7 +1,7 @@
 package reporting
 
 import (
-	"strings"
+	"slices"
 
 	"verbatim/internal/domain/stats"
 	"verbatim/internal/domain/tables"
@@ -11,7 +11,9 @@ import (
 func (b *builder) choice(s *tables.Section, c *counted, part *slice) {
 	t := part.choice.all.Shares("answers"+part.key, "Answers"+part.about, builtInSource, "Option", c.options.labels)
 	s.Tables = append(s.Tables, t)
-	sayTop(s, part, part.choice.all, t, "chosen")
+	if !b.targeted(s, c) {
+		b.sayMost(s, part, tables.Most{Counts: part.choice.all, Rows: len(t.Rows), Table: t, Label: "label", Named: "chosen"})
+	}
 	b.scales(s, c, part, []string{c.text})
 	part.own.into(s, part)
 	b.cross(s, c, part, part.choice, tables.Cross{
@@ -19,34 +21,19 @@ func (b *builder) choice(s *tables.Section, c *counted, part *slice) {
 	})
 }
 
-// maxTied is how many rows that were named equally often are listed.
-const maxTied = 5
+// sayMost says what was named most often.
+func (b *builder) sayMost(s *tables.Section, part *slice, most tables.Most) {
+	most.Weighted = b.weights != nil
+	most.Say(func(template string, cells ...tables.Ref) { part.say(s, template, cells...) })
+}
 
-// sayTop says which rows of a table of shares were named most often, and to how many they could have been.
-func sayTop(s *tables.Section, part *slice, counts *tables.Counter, t *tables.Table, named string) {
-	top := topRow(counts, len(t.Rows))
-	if counts.Named(top) == 0 {
-		return
+// targeted reports whether the shares of a question's answers are targets of the weights, and says so: they are no findings.
+func (b *builder) targeted(s *tables.Section, c *counted) bool {
+	if b.weights == nil || !slices.ContainsFunc(b.weights.margins, func(m *margin) bool { return m.question == c.question }) {
+		return false
 	}
-	var tied []tables.Ref
-	for row := range t.Rows {
-		if counts.Weight(row) == counts.Weight(top) {
-			tied = append(tied, t.At(row, "label"))
-		}
-	}
-	if len(tied) > maxTied {
-		return
-	}
-	if len(tied) > 1 {
-		part.say(s, strings.Repeat("{}, ", len(tied)-1)+"and {} were "+named+" equally often, and more often than the others: each {} times.", append(tied, t.At(top, "count"))...)
-		return
-	}
-	base := "of {}"
-	if !counts.Everywhere() {
-		base = "of the {} to whom it was shown"
-	}
-	part.say(s, "{} was "+named+" most often: by {} "+base+", {} % (from {} % to {} %).",
-		t.At(top, "label"), t.At(top, "count"), t.At(top, "base"), t.At(top, "share"), t.At(top, "low"), t.At(top, "high"))
+	s.Warn("The weighted shares of this question are targets of the weights: they and their intervals are no findings.")
+	return true
 }
 
 func topRow(t *tables.Counter, rows int) (top int) {
@@ -73,10 +60,10 @@ func (b *builder) matrix(s *tables.Section, c *counted, part *slice) {
 	}
 	s.Tables = append(s.Tables, t)
 	for i, row := range part.rows {
-		if row.all.People > 0 && uniqueTop(row.all, len(c.options.labels)) {
-			part.say(s, "{} was rated most often as {}: {} of {}, {} %.",
-				t.At(tops[i], "row"), t.At(tops[i], "column"), t.At(tops[i], "count"), t.At(tops[i], "base"), t.At(tops[i], "share"))
-		}
+		from := i * len(c.options.labels)
+		b.sayMost(s, part, tables.Most{
+			Counts: row.all, Rows: len(c.options.labels), Table: t, From: from, Label: "column", About: []tables.Ref{t.At(tops[i], "row")}, Named: "chosen",
+		})
 	}
 	b.scales(s, c, part, c.question.rows.labels)
 	for i, row := range part.rows {
@@ -111,9 +98,13 @@ func (b *builder) ranking(s *tables.Section, c *counted, part *slice) {
 		}
 	}
 	s.Tables = append(s.Tables, t)
-	template := "{} has the most Borda points, {} (from {} to {}): mean rank {}, in the first place {} times of {}."
+	weighted := ""
+	if b.weights != nil {
+		weighted = " (weighted)"
+	}
+	template := "{} has the most Borda points" + weighted + ", {} (from {} to {}): mean rank {}" + weighted + ", in the first place {} times of {}" + unweighted(weighted) + "."
 	if !r.first.all.Everywhere() {
-		template = "Of the options ranked by many, {} has the most Borda points, {} (from {} to {}): mean rank {}, in the first place {} times of the {} times that it was ranked."
+		template = "Of the options ranked by many, {} has the most Borda points" + weighted + ", {} (from {} to {}): mean rank {}" + weighted + ", in the first place {} times of the {} times that it was ranked" + unweighted(weighted) + "."
 	}
 	if r.points[best].People >= 2 {
 		part.say(s, template, t.At(best, "label"), t.At(best, "points"), t.At(best, "low"), t.At(best, "high"), t.At(best, "rank"), t.At(best, "first"), t.At(best, "base"))
@@ -124,19 +115,16 @@ func (b *builder) ranking(s *tables.Section, c *counted, part *slice) {
 	})
 }
 
+// unweighted returns what follows a count in a sentence that has weighted figures too.
+func unweighted(weighted string) string {
+	if weighted == "" {
+		return ""
+	}
+	return " (without weights)"
+}
+
 // enough reports whether an option was ranked by as many people as a base needs.
 func enough(points *stats.Ratio) bool { return points.People >= tables.SmallBase }
-
-// uniqueTop reports whether one row was named more often than every other.
-func uniqueTop(t *tables.Counter, rows int) bool {
-	top := topRow(t, rows)
-	for row := range rows {
-		if row != top && t.Weight(row) == t.Weight(top) {
-			return false
-		}
-	}
-	return t.Named(top) > 0
-}
 
 // rankingByGroup adds a table with the groups' Borda points side by side.
 func (b *builder) rankingByGroup(s *tables.Section, c *counted, part *slice) {

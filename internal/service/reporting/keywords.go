@@ -13,7 +13,7 @@ import (
 
 // version is the version of the built-in analysis of studies. Raise it with every change that gives other results for the same
 // answers.
-const version = "3"
+const version = "4"
 
 // builtInSource is the source of what this program finds without a model.
 var builtInSource = tables.Source{Provider: textanalysis.Provider, Version: version}
@@ -22,16 +22,32 @@ var builtInSource = tables.Source{Provider: textanalysis.Provider, Version: vers
 type Keywords struct{}
 
 // Learn implements Themer. It never fails.
-func (Keywords) Learn(_ context.Context, _ OpenQuestion, sample []OpenAnswer) (Codebook, error) {
+func (Keywords) Learn(_ context.Context, q OpenQuestion, sample []OpenAnswer) (Codebook, error) {
 	var sentences []keywords.Sentence
+	ignored, languages := map[string]bool{}, map[string]bool{}
 	for _, said := range sample {
+		if !languages[said.Language] {
+			languages[said.Language] = true
+			q.ignore(said.Language, ignored)
+		}
 		for _, sentence := range sentencesOf(said) {
 			if sentence.Quotable {
 				sentences = append(sentences, keywords.Sentence{Text: sentence.Text, Terms: sentence.Terms})
 			}
 		}
 	}
-	return keywordBook(keywords.Groups(sentences)), nil
+	return keywordBook(keywords.Groups(sentences, ignored)), nil
+}
+
+// ignore adds the stems of the words of the question and of its concepts, which tell nothing of an answer, as a language has them.
+func (q *OpenQuestion) ignore(language string, stems map[string]bool) {
+	for _, text := range append([]string{q.Text}, q.Concepts...) {
+		for _, sentence := range textanalysis.LexiconOf(language, text).Sentences(text) {
+			for _, t := range sentence.Terms {
+				stems[t.Stem] = true
+			}
+		}
+	}
 }
 
 func sentencesOf(said OpenAnswer) (all []textanalysis.Sentence) {

@@ -76,7 +76,11 @@ func (b *builder) utilities(s *tables.Section, c *counted, part *slice, fit *max
 	if fit.Unbounded {
 		part.say(s, "In the order of the utilities, which a weak prior holds, {} stands first and {} last. There are no intervals.", t.At(0, "label"), t.At(last, "label"))
 	} else {
-		part.say(s, "{} has the largest estimated share of preference, {} % (from {} % to {} %); {} has the smallest, {} % (from {} % to {} %).",
+		uncertain := ""
+		if !fit.Clustered {
+			uncertain = "With few people, and so uncertain: "
+		}
+		part.say(s, uncertain+"{} has the largest estimated share of preference, {} % (from {} % to {} %); {} has the smallest, {} % (from {} % to {} %).",
 			t.At(0, "label"), t.At(0, "share"), t.At(0, "shareLow"), t.At(0, "shareHigh"),
 			t.At(last, "label"), t.At(last, "share"), t.At(last, "shareLow"), t.At(last, "shareHigh"))
 		b.sayLead(s, part, fit, order, t)
@@ -87,7 +91,7 @@ func (b *builder) utilities(s *tables.Section, c *counted, part *slice, fit *max
 	}
 	part.say(s, "The standard errors are those {}.", model.At(0, "errors"))
 	if !fit.Clustered {
-		part.warn(s, "There are too few people for errors by person ({}), so the intervals are too narrow where tastes differ.", model.At(0, "people"))
+		part.warn(s, "There are too few people for errors by person ({}), so the intervals stand on the larger of both errors of each option, and may still be too narrow.", model.At(0, "people"))
 	}
 }
 
@@ -124,7 +128,7 @@ func errorsOf(fit *maxdiff.Fit) tables.Cell {
 	if fit.Clustered {
 		return tables.Text("by person")
 	}
-	return tables.Text("by information")
+	return tables.Text("the larger of those by person and by information")
 }
 
 func boundedOf(fit *maxdiff.Fit) tables.Cell {

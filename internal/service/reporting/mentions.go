@@ -43,7 +43,7 @@ func (b *builder) learn(ctx context.Context) error {
 // learnOf finds the themes of one question, by keywords if the Themer fails.
 func (b *builder) learnOf(ctx context.Context, c *counted, themer Themer) (err error) {
 	g := b.schema.guide
-	open := OpenQuestion{OrgID: b.study.OrgID, StudyID: b.study.ID, Title: g.ParticipantTitle(), Goal: g.StudyGoal, Language: g.Config.QuestionLanguage, Text: c.text}
+	open := OpenQuestion{OrgID: b.study.OrgID, StudyID: b.study.ID, Title: g.ParticipantTitle(), Goal: g.StudyGoal, Language: g.Config.QuestionLanguage, Text: c.text, Concepts: c.question.concepts.labels}
 	if c.codebook, err = themer.Learn(ctx, open, c.said.all()); err != nil {
 		if err := c.fallBack(ctx, err); err != nil {
 			return err

@@ -48,23 +48,17 @@ func (b *builder) themes(s *tables.Section, c *counted, part *slice) {
 		s.Tables = append(s.Tables, meanings)
 	}
 	s.Tables = append(s.Tables, quoted)
-	sayMentioned(s, part, t, len(themes), source == builtInSource)
-	part.say(s, "{} of {} answers mention none of them, {} %.", t.At(len(themes), "count"), t.At(len(themes), "base"), t.At(len(themes), "share"))
+	most := tables.Most{Counts: part.themes.all, Rows: len(themes), Table: t, Sorted: true, Label: "label", Named: "mentioned", Answers: true}
+	if source == builtInSource {
+		most.Lead, most.Named = "The words of ", "said"
+	}
+	b.sayMost(s, part, most)
+	none := "Answers in none of the rows above “Other or none”: {} of {}, {} %."
+	if b.weights != nil {
+		none = "Answers in none of the rows above “Other or none”: {} of {} without weights; weighted, {} %."
+	}
+	part.say(s, none, t.At(len(themes), "count"), t.At(len(themes), "base"), t.At(len(themes), "share"))
 	b.cross(s, c, part, part.themes, tables.Cross{Key: "themes-", Title: name, What: "mentions", Source: source, Head: "Theme", Labels: labels})
-}
-
-// sayMentioned says which theme was mentioned most often, unless several were; words says that themes are words and phrases. The rows of t are in the order of their counts.
-func sayMentioned(s *tables.Section, part *slice, t *tables.Table, themes int, words bool) {
-	top := topRow(part.themes.all, themes)
-	if part.themes.all.Named(top) == 0 || !uniqueTop(part.themes.all, themes) {
-		return
-	}
-	template := "{} is mentioned most often: in {} of {} answers, {} % (from {} % to {} %)."
-	if words {
-		template = "The words that {} stands for are said most often: in {} of {} answers, {} % (from {} % to {} %)."
-	}
-	part.say(s, template,
-		t.At(0, "label"), t.At(0, "count"), t.At(0, "base"), t.At(0, "share"), t.At(0, "low"), t.At(0, "high"))
 }
 
 // frequentFirst sorts the first rows of a table of counts, the most frequent first.

@@ -432,6 +432,13 @@ func TestWeightsAreComputedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := report(reporting.Options{Targets: targets})
+	for _, s := range r.Sections {
+		for _, said := range s.Sentences {
+			if strings.Contains(said.Text, " most often") && !strings.Contains(said.Text, "weighted") {
+				t.Errorf("weights are not told: %s", said.Text)
+			}
+		}
+	}
 	people := w.counted()
 	weights := make([]float64, len(people))
 	for i := range weights {

@@ -190,7 +190,15 @@ func (b *builder) cross(s *tables.Section, c *counted, part *slice, counts *spli
 	}
 	what.Groups, what.Counters, what.Aside, what.Family = b.groups.heads, counts.groups, b.groups.aside, &b.family
 	what.Disjoint = b.testable(counts.all.Answers == counts.all.People)
-	what.Into(s)
+	if !what.Into(s) {
+		return
+	}
+	switch {
+	case !b.groups.exclusive:
+		s.Warn("Some people are in several groups, so no test compares the groups.")
+	case !what.Disjoint:
+		part.warn(s, "Some people answered several times, so no test compares the groups.")
+	}
 }
 
 // testable reports whether tests may compare the groups: nobody is in two of them, and nobody answered twice.

@@ -13,6 +13,9 @@ import (
 // numbered matches the label of a point of a scale: a number, alone or before what it stands for.
 var numbered = regexp.MustCompile(`^\s*(\d{1,2})\s*(?:[-–—:.=(/]\D*)?$`)
 
+// minTopPoints is the smallest number of points of a scale whose two highest are reported: of three or four they are most of the scale.
+const minTopPoints = 5
+
 // minPoints is the smallest number of points of a scale.
 const minPoints = 3
 
@@ -74,7 +77,10 @@ func likelihoodToRecommend(values []float64) bool {
 }
 
 // rating holds the counts of a scale: its mean, the share of its two highest points, and promoters (9 and 10) less detractors (0 to 6).
-type rating struct{ mean, top, net stats.Ratio }
+type rating struct {
+	mean, top, net stats.Ratio
+	answers        int // without weights; more than people if somebody answered several times
+}
 
 func (r *rating) add(values []float64, weight float64, answers []tables.Answer) {
 	_, high := bounds(values)
@@ -86,6 +92,7 @@ func (r *rating) add(values []float64, weight float64, answers []tables.Answer) 
 				continue
 			}
 			n++
+			r.answers++
 			sum += v
 			if v >= high-1 {
 				top++
@@ -126,8 +133,11 @@ func (b *builder) scales(s *tables.Section, c *counted, part *slice, labels []st
 	low, high := bounds(c.question.scale)
 	nps := likelihoodToRecommend(c.question.scale)
 	columns := []string{
-		"label", "Scale", "people", "People", "lowest", "Lowest", "highest", "Highest", "mean", "Mean", "low", "From", "high", "To",
-		"top", "Two highest points in %", "topLow", "From %", "topHigh", "To %",
+		"label", "Scale", "people", "People", "lowest", "Lowest", "highest", "Highest", "mean", "Mean", "low", "From", "high", "To", "answers", "Answers",
+	}
+	topped := high-low+1 >= minTopPoints
+	if topped {
+		columns = append(columns, "top", "Two highest points in %", "topLow", "From %", "topHigh", "To %")
 	}
 	if nps {
 		columns = append(columns, "nps", "Net promoter score", "npsLow", "From", "npsHigh", "To")
@@ -139,7 +149,10 @@ func (b *builder) scales(s *tables.Section, c *counted, part *slice, labels []st
 		topLow, topHigh := r.top.Share()
 		cells := []tables.Cell{
 			tables.Text(labels[i]), tables.Count(r.mean.People), tables.Fixed(low, 0), tables.Fixed(high, 0), tables.Fixed(r.mean.Mean(), 2), tables.Fixed(from, 2), tables.Fixed(to, 2),
-			tables.Percent(r.top.Mean()), tables.Percent(topLow), tables.Percent(topHigh),
+			tables.Count(r.answers),
+		}
+		if topped {
+			cells = append(cells, tables.Percent(r.top.Mean()), tables.Percent(topLow), tables.Percent(topHigh))
 		}
 		if nps {
 			from, to := within(&r.net, -1, 1)
@@ -152,14 +165,34 @@ func (b *builder) scales(s *tables.Section, c *counted, part *slice, labels []st
 		if one.all.mean.People < 2 {
 			continue
 		}
-		part.say(s, "{}: mean {} (from {} to {}) on the scale from {} to {}; the two highest points: {} % (from {} % to {} %) of {} people.",
-			t.At(i, "label"), t.At(i, "mean"), t.At(i, "low"), t.At(i, "high"), t.At(i, "lowest"), t.At(i, "highest"),
-			t.At(i, "top"), t.At(i, "topLow"), t.At(i, "topHigh"), t.At(i, "people"))
+		b.sayMean(s, part, t, i, topped)
 		if nps {
 			part.say(s, "{}: net promoter score {} (from {} to {}).", t.At(i, "label"), t.At(i, "nps"), t.At(i, "npsLow"), t.At(i, "npsHigh"))
 		}
 	}
 	b.meansByGroup(s, c, part, labels)
+}
+
+// sayMean says the mean of a scale in a row of the table of means, and of how many people and answers it is.
+func (b *builder) sayMean(s *tables.Section, part *slice, t *tables.Table, i int, topped bool) {
+	template := "{}: mean {} (from {} to {}) on the scale from {} to {}"
+	if b.weights != nil {
+		template = "{}: weighted mean {} (from {} to {}) on the scale from {} to {}"
+	}
+	cells := []tables.Ref{t.At(i, "label"), t.At(i, "mean"), t.At(i, "low"), t.At(i, "high"), t.At(i, "lowest"), t.At(i, "highest")}
+	if topped {
+		template += "; the two highest points: {} % (from {} % to {} %)"
+		cells = append(cells, t.At(i, "top"), t.At(i, "topLow"), t.At(i, "topHigh"))
+	}
+	if part.scales[i].all.answers == part.scales[i].all.mean.People {
+		template, cells = template+", of {} people", append(cells, t.At(i, "people"))
+	} else {
+		template, cells = template+", of {} answers by {} people", append(cells, t.At(i, "answers"), t.At(i, "people"))
+	}
+	if b.weights != nil {
+		template += " (without weights)"
+	}
+	part.say(s, template+".", cells...)
 }
 
 // within returns the interval of a mean, NaN for fewer than two people.
@@ -169,9 +202,6 @@ func within(r *stats.Ratio, least, limit float64) (low, high float64) {
 	}
 	return r.Interval(least, limit)
 }
-
-// minTested is the smallest number of people of a group whose mean is tested.
-const minTested = 10
 
 // meansByGroup compares the means of the groups by Welch's test.
 func (b *builder) meansByGroup(s *tables.Section, c *counted, part *slice, labels []string) {
@@ -198,7 +228,7 @@ func (b *builder) meansByGroup(s *tables.Section, c *counted, part *slice, label
 	}
 	var tested []int
 	for _, group := range places {
-		enough := !slices.ContainsFunc(part.scales, func(one *scale) bool { return one.groups[group].mean.People < minTested })
+		enough := !slices.ContainsFunc(part.scales, func(one *scale) bool { return one.groups[group].mean.People < tables.MinTested })
 		if enough && group+1 != b.groups.aside {
 			tested = append(tested, group)
 		}

@@ -121,21 +121,27 @@ func (q *question) rated() bool {
 // ":down". *ScaleError if a question cannot have one.
 func (s *schema) order(scales []string) error {
 	for _, scale := range scales {
-		ref, down := strings.CutSuffix(scale, ":down")
+		ref, direction, directed := strings.Cut(scale, ":")
+		if directed && direction != "down" {
+			return &ScaleError{ref, direction}
+		}
 		q := s.find(ref)
 		if q == nil || !q.rated() || len(q.options.ids) < 2 {
-			return &ScaleError{ref}
+			return &ScaleError{Question: ref}
 		}
-		q.scale = orderedScale(len(q.options.ids), down)
+		q.scale = orderedScale(len(q.options.ids), directed)
 	}
 	return nil
 }
 
 // ScaleError means that a question's options cannot be taken as a scale.
-type ScaleError struct{ Question string }
+type ScaleError struct{ Question, Direction string } // Direction: what followed the colon, if that is wrong
 
 // Error implements error.
 func (e *ScaleError) Error() string {
+	if e.Direction != "" {
+		return fmt.Sprintf("%q: %q is no direction of a scale; give the question alone for options from the lowest to the highest, or %s:down for the reverse", e.Question+":"+e.Direction, e.Direction, e.Question)
+	}
 	return fmt.Sprintf("%q: only matrices and multiple choice questions with one answer have a scale; name one by its id or number", e.Question)
 }
 

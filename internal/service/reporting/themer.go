@@ -20,6 +20,7 @@ type OpenQuestion struct {
 	Title, Goal    string // of the study, the title as participants see it
 	Language       string // of the study, in which themes are to be named and described
 	Text           string
+	Concepts       []string // titles of the concepts that it is asked about
 }
 
 // Codebook holds the themes of one question.

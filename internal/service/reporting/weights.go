@@ -51,6 +51,7 @@ func ReadTargets(from io.Reader) ([]Target, error) {
 // margin is one classification of people with its targets.
 type margin struct {
 	name      string
+	question  *question // nil for a parameter
 	values    []string
 	of        func(a *answered) int // the place of a person's value; -1 if it has none
 	targets   []float64
@@ -173,7 +174,7 @@ func (s *schema) margin(by string) (*margin, error) {
 	if q == nil || !q.rated() || q.kind != "multiple_choice" || len(q.concepts.ids) > 0 {
 		return nil, &WeightError{fmt.Sprintf("%q: name a multiple choice question with one answer and without concepts, or param:NAME", by)}
 	}
-	m := &margin{name: q.text}
+	m := &margin{name: q.text, question: q}
 	m.of = func(a *answered) int {
 		for i := range a.visits {
 			if v := &a.visits[i]; v.ItemID == q.id && v.Type == q.kind {
