@@ -131,6 +131,9 @@ func read(in Input) *reading {
 	}
 	texts := make([]string, 0, len(in.Answers))
 	for _, a := range in.Answers {
+		if a.Unasked {
+			continue // it must not be told as what the participant said
+		}
 		item := items[a.ItemID]
 		if item == nil {
 			item = &guide.Item{ID: a.ItemID, Text: a.Question, Type: guide.OpenEnded}
@@ -147,9 +150,12 @@ func read(in Input) *reading {
 	r.lang = languageOf(in.Response.Language, texts)
 	for i := range r.answers {
 		if a := &r.answers[i]; a.kind == substantial {
-			a.sentences = sentences(head(a.Text, maxRead), r.lang)
+			text := head(a.Text, maxRead)
+			a.sentences = sentences(text, r.lang)
+			markMasked(text, a.sentences)
 		}
 	}
+	r.markNames()
 	r.subject = sync.OnceValue(r.subjectOf)
 	return r
 }
