@@ -115,6 +115,9 @@ func (r *reading) saysEnough(found class) bool {
 	case total > fullTopic && len(in.Earlier) > 0, r.words > fullAnswer && r.words <= longRamble:
 		return true
 	}
+	if found.name == list.name && r.words <= vagueAnswer {
+		return false
+	}
 	return in.Item.FollowUp == guide.FollowUpLight && r.words > shortAnswer && (r.words > vagueAnswer || !r.has(judgement))
 }
 
