@@ -1,6 +1,7 @@
 package textanalysis
 
 import (
+	"slices"
 	"sync"
 
 	"verbatim/internal/domain/evidence"
@@ -23,6 +24,8 @@ type Input struct {
 	Topics    []string    // the author's names for topics, which may always be tags
 	// NearCopies holds the rows whose answers an earlier response of the study has with a few words changed; see Alike.
 	NearCopies map[int]bool
+	// Leaves, if not nil, reports whether a sentence asks to end the interview. It is told as that, and not as an answer.
+	Leaves func(sentence string) bool
 }
 
 // Row returns the transcript row of an exchange; row 0 is the welcome.
@@ -153,11 +156,23 @@ func read(in Input) *reading {
 			text := head(a.Text, maxRead)
 			a.sentences = sentences(text, r.lang)
 			markMasked(text, a.sentences)
+			r.leaveOut(a)
 		}
 	}
 	r.markNames()
 	r.subject = sync.OnceValue(r.subjectOf)
 	return r
+}
+
+// leaveOut removes the sentences that ask to end the interview from an answer, which then may say nothing.
+func (r *reading) leaveOut(a *answer) {
+	if r.in.Leaves == nil {
+		return
+	}
+	a.sentences = slices.DeleteFunc(a.sentences, func(s sentence) bool { return r.in.Leaves(s.text) })
+	if len(a.sentences) == 0 {
+		a.kind = unsure
+	}
 }
 
 func kindOf(item *guide.Item, text string) kind {

@@ -79,3 +79,29 @@ func TestWhatTheProgramFilledInIsNotTold(t *testing.T) {
 		t.Errorf("the analysis tells an answer that nobody gave: %s", all)
 	}
 }
+
+func TestWhoStopsIsNotQuoted(t *testing.T) {
+	t.Parallel()
+	in := oneAnswer("en", "I want to stop the interview now, please.")
+	in.Leaves = func(s string) bool { return strings.Contains(s, "stop the interview") }
+	if a := Analyse(in); strings.Contains(a.Tagline+a.Summary+strings.Join(a.Bullets, ""), "stop the interview") || len(a.Tags) > 0 {
+		t.Errorf("a request to stop is told as an answer: %+v", a)
+	}
+	in = oneAnswer("en", "The kettle is slow and loud. I want to stop the interview now.")
+	in.Leaves = func(s string) bool { return strings.Contains(s, "stop the interview") }
+	if a := Analyse(in); !strings.Contains(a.Tagline, "kettle") {
+		t.Errorf("the rest of the answer is lost: %q", a.Tagline)
+	}
+}
+
+func TestTaglineIsLabelledFromItsOwnAnswer(t *testing.T) {
+	t.Parallel()
+	in := oneAnswer("en", "The warranty is too short, because the hinge breaks after two years and repairs are expensive.")
+	scam := "It smells like a scam. A scam, I say: a scam with a coupon."
+	in.Guide.Blocks[0].Items = append(in.Guide.Blocks[0].Items, guide.Item{ID: "b", Type: guide.OpenEnded, Text: "And the coupon?"})
+	in.Answers = append(in.Answers, interview.Answered{ItemID: "b", Number: 2, Question: "And the coupon?", Text: scam})
+	in.Exchanges = append(in.Exchanges, interview.Exchange{ItemID: "b", Moderator: "And the coupon?", User: scam})
+	if line := Analyse(in).Tagline; !strings.Contains(line, "warranty") || strings.Contains(strings.ToLower(line), "scam") {
+		t.Errorf("the tagline %q labels one answer with another", line)
+	}
+}

@@ -62,7 +62,7 @@ func sentences(text string, l *language) []sentence {
 var smallStop = regexp.MustCompile(`(\pL{3,})[.!?]\s+\p{Ll}`)
 
 // endsInside matches what ends with a full stop and not with a sentence: a title before a name, an initial, the number of a list's item.
-var endsInside = regexp.MustCompile(`(?:^|[^\pL\pN])(?:(?i:dr|mr|mrs|ms|mx|prof|hr|fr|sr|sra|srta|dott|sig|mme|mlle|dhr|mevr|mw|st|nr)|[A-HJ-Z]|\d{1,2})\. +$`)
+var endsInside = regexp.MustCompile(`(?:^|[^\pL\pN])(?:(?i:dr|mr|mrs|ms|mx|prof|hr|fr|sr|sra|srta|dott|sig|mme|mlle|dhr|mevr|mw|st|nr)|[A-HJ-Z])\. +$|(?s)^\s*\d{1,2}\. (?:.*\s\d{1,2}\. +| *)$`)
 
 var abbreviations = set("etc approx incl max min tel bzw usw inkl evtl ggf env aprox ecc bijv resp")
 
