@@ -18,14 +18,42 @@ var (
 	titles = set(`dr mr mrs ms miss mx prof professor doctor herr herrn frau fräulein madame monsieur mademoiselle mme mlle señor señora señorita sr sra srta don doña
 		dona senhor senhora dom signor signora signorina dott dottore dottoressa mevrouw meneer dhr mevr mw الدكتور الدكتورة السيد السيدة الأستاذ الأستاذة`)
 	introductionsOfNames = [][]string{
-		{"my", "name", "is"}, {"my", "name's"}, {"mein", "name", "ist"}, {"ich", "heiße"}, {"ich", "heisse"}, {"je", "m'appelle"}, {"mon", "nom", "est"}, {"me", "llamo"},
-		{"mi", "nombre", "es"}, {"me", "chamo"}, {"chamo", "me"}, {"chamo-me"}, {"meu", "nome", "é"}, {"mi", "chiamo"}, {"il", "mio", "nome", "è"}, {"ik", "heet"},
-		{"mijn", "naam", "is"}, {"اسمي"}, {"إسمي"},
+		{"my", "name", "is"},
+		{"my", "name's"},
+		{"mein", "name", "ist"},
+		{"ich", "heiße"},
+		{"ich", "heisse"},
+		{"je", "m'appelle"},
+		{"mon", "nom", "est"},
+		{"me", "llamo"},
+		{"mi", "nombre", "es"},
+		{"me", "chamo"},
+		{"chamo", "me"},
+		{"chamo-me"},
+		{"meu", "nome", "é"},
+		{"mi", "chiamo"},
+		{"il", "mio", "nome", "è"},
+		{"ik", "heet"},
+		{"mijn", "naam", "is"},
+		{"اسمي"},
+		{"إسمي"},
 	}
 	// After these a name has capitals: they introduce other things as well.
 	maybeIntroductions = [][]string{
-		{"i", "am"}, {"i'm"}, {"this", "is"}, {"call", "me"}, {"called"}, {"named"}, {"ich", "bin"}, {"namens"}, {"nennt", "mich"}, {"je", "suis"}, {"soy"}, {"sou"},
-		{"sono"}, {"ik", "ben"},
+		{"i", "am"},
+		{"i'm"},
+		{"this", "is"},
+		{"call", "me"},
+		{"called"},
+		{"named"},
+		{"ich", "bin"},
+		{"namens"},
+		{"nennt", "mich"},
+		{"je", "suis"},
+		{"soy"},
+		{"sou"},
+		{"sono"},
+		{"ik", "ben"},
 	}
 )
 
@@ -66,7 +94,9 @@ func (r *reading) markNames() {
 // nameAt reports whether the form and the place of a word show that it is a name.
 func (r *reading) nameAt(tokens []token, i int, known map[string]bool) bool {
 	t := &tokens[i]
-	if strange := func(t *token) bool { return startsUpper(t.text) && isLatin(t.text) && !known[bareLower(t.text)] && !isUpper(t.text) }; !strange(t) {
+	if strange := func(t *token) bool {
+		return startsUpper(t.text) && isLatin(t.text) && !known[bareLower(t.text)] && !isUpper(t.text)
+	}; !strange(t) {
 		return false
 	} else if !r.lang.capitalNouns {
 		return i > 0 || len(tokens) > 1 && tokens[1].joined && strange(&tokens[1])

@@ -11,8 +11,8 @@ import (
 	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/interviewlog"
-	"verbatim/internal/service/moderator"
 	"verbatim/internal/service/jobs"
+	"verbatim/internal/service/moderator"
 )
 
 // Analyst reads a finished interview and writes about it. It leaves CompletedAt zero.

@@ -55,6 +55,9 @@ func (BuiltIn) Decide(_ context.Context, in interview.Ask) interview.Decision {
 		probes := inTurn(book.probes[n], in)
 		if found.name == aloneYesNo.name || r.words <= tersest {
 			probes = book.probes[n] // the first asks for anything; others ask for more of what was told
+			if n == more && len(probes) > 2 {
+				probes = []string{probes[0], probes[2]} // the second asks for details, of which there are none
+			}
 		}
 		for _, probe := range probes {
 			words, ok := r.fill(n, probe)
