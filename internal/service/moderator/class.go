@@ -176,9 +176,9 @@ func (r *reading) told() class {
 		return occasion
 	case first && r.words > stopSentence && r.has(nowadays) && r.has(formerly):
 		return changed
-	case first && r.words > 5 && r.has(habit) && !r.judges() && r.in.Concept == nil && !r.has(supposed): // what does not exist yet has no history
+	case first && r.words > tersest && r.has(habit) && !r.judges() && r.in.Concept == nil && !r.has(supposed): // what does not exist yet has no history
 		return repeated
-	case first && r.words > 5 && (r.has(opinion) || r.asks(opinionAsked)):
+	case first && r.words > tersest && (r.has(opinion) || r.asks(opinionAsked)):
 		return opinionated
 	case r.invited() || r.words <= shortAnswer && (first || r.words <= 5 || !r.has(because)):
 		return short

@@ -108,3 +108,13 @@ func TestClassesOfWhatIsNotSoYet(t *testing.T) {
 		t.Error("a concept is taken for a habit")
 	}
 }
+
+func TestClassesOfShortAnswers(t *testing.T) {
+	t.Parallel()
+	if got := classOf("en", "How was the ferry?", "Fine, I suppose.", 0); got == verdict.name {
+		t.Error("a hedged word is taken for a judgement")
+	}
+	if got := classOf("en", "What do you think of the lamp?", "I like the lamp.", 0); got != opinionated.name {
+		t.Errorf("a short opinion is classed as %q", got)
+	}
+}
