@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"verbatim/internal/platform/store"
@@ -65,7 +66,11 @@ func (cmd *studyAsk) Run(ctx context.Context, c *Common) error {
 // printAnswer prints an answer for people, line by line, because it has words of participants.
 func printAnswer(printf func(format string, args ...any), a asking.Answer) {
 	line := func(format string, args ...any) { printf(format+"\n", args...) }
-	if why := askReasons[a.Reason]; why != "" {
+	why := askReasons[a.Reason]
+	if some := func(w asking.Word) bool { return w.Responses > 0 }; a.Reason == asking.NoMatch && slices.ContainsFunc(a.Words, some) {
+		why = "Not answered: no answer speaks of most of what the question names."
+	}
+	if why != "" {
 		line("%s", why)
 	}
 	for _, s := range a.Sentences {

@@ -33,6 +33,7 @@ type Answered struct {
 	Question     string // the item's text
 	Text         string // as answerText makes it, then the replies to follow-ups, each after a blank line
 	FollowUps    int
+	Unasked      bool // a ranking of one option: the program filled it in, and nobody said it
 }
 
 // Exchanges returns the moderator's turns that were answered so far, in the order asked; a statement is included once it was
@@ -69,7 +70,7 @@ func (s *State) Answers() []Answered {
 		if v.item.Type == guide.Statement || len(v.answers) == 0 {
 			continue
 		}
-		answered := Answered{ItemID: v.item.ID, ConceptID: v.conceptID(), Number: v.number, Question: v.item.Text}
+		answered := Answered{ItemID: v.item.ID, ConceptID: v.conceptID(), Number: v.number, Question: v.item.Text, Unasked: v.unasked}
 		if v.concept != nil {
 			answered.ConceptTitle = v.concept.Title
 		}

@@ -61,6 +61,16 @@ func find(text string, private *regexp.Regexp) (spans []span) {
 	return spans
 }
 
+// Spans returns where a text has what Mask would take out, as pairs of byte offsets, in order.
+func Spans(text string) (found [][2]int) {
+	for _, s := range find(text, nil) {
+		if s.kind != Literal && s.kind != kept {
+			found = append(found, [2]int{s.start, s.end})
+		}
+	}
+	return found
+}
+
 // literalMarks matches what stands in a text as if it were a placeholder, and sealed ones. A stray mark of a seal is dropped.
 var literalMarks = regexp.MustCompile(placeholders.String() + `|` + seals.String() + `|[` + string(sealed) + string(unsealed) + `]`)
 

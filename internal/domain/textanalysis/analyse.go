@@ -1,6 +1,7 @@
 package textanalysis
 
 import (
+	"slices"
 	"sync"
 
 	"verbatim/internal/domain/evidence"
@@ -25,6 +26,9 @@ type Input struct {
 	NearCopies map[int]bool
 	// Earlier holds the open answers of earlier responses of the study, at most MaxEarlier, each with its answers.
 	Earlier [][]string
+
+	// Leaves, if not nil, reports whether a sentence asks to end the interview. It is told as that, and not as an answer.
+	Leaves func(sentence string) bool
 }
 
 // Row returns the transcript row of an exchange; row 0 is the welcome.
@@ -133,6 +137,9 @@ func read(in Input) *reading {
 	}
 	texts := make([]string, 0, len(in.Answers))
 	for _, a := range in.Answers {
+		if a.Unasked {
+			continue // it must not be told as what the participant said
+		}
 		item := items[a.ItemID]
 		if item == nil {
 			item = &guide.Item{ID: a.ItemID, Text: a.Question, Type: guide.OpenEnded}
@@ -149,11 +156,26 @@ func read(in Input) *reading {
 	r.lang = languageOf(in.Response.Language, texts)
 	for i := range r.answers {
 		if a := &r.answers[i]; a.kind == substantial {
-			a.sentences = sentences(head(a.Text, maxRead), r.lang)
+			text := head(a.Text, maxRead)
+			a.sentences = sentences(text, r.lang)
+			markMasked(text, a.sentences)
+			r.leaveOut(a)
 		}
 	}
+	r.markNames()
 	r.subject = sync.OnceValue(r.subjectOf)
 	return r
+}
+
+// leaveOut removes the sentences that ask to end the interview from an answer, which then may say nothing.
+func (r *reading) leaveOut(a *answer) {
+	if r.in.Leaves == nil {
+		return
+	}
+	a.sentences = slices.DeleteFunc(a.sentences, func(s sentence) bool { return r.in.Leaves(s.text) })
+	if len(a.sentences) == 0 {
+		a.kind = unsure
+	}
 }
 
 func kindOf(item *guide.Item, text string) kind {

@@ -20,7 +20,7 @@ func TestWhatAResearcherReads(t *testing.T) {
 	t.Parallel()
 	a := Analyse(richShopping())
 	want := response.Analysis{
-		Tagline: "Slot and app: “The substitutes are the worst part, because I never know whether the picker will respect my choice”",
+		Tagline: "Milk: “The substitutes are the worst part, because I never know whether the picker will respect my choice”",
 		Bullets: []string{
 			"Your last online grocery order: “The substitutes are the worst part, because I never know whether the picker will respect my choice”",
 			"What frustrates you about delivery: “Annoyed, but mostly I felt cheated, since I had paid extra for that slot”",

@@ -228,7 +228,7 @@ func (r *reading) tagline(tags []tag) string {
 	}
 	var line string
 	if best != nil {
-		line = r.taglineOf(best, tags)
+		line = taglineOf(best, from, tags)
 		r.claim(response.PartTagline, line, r.quoted(from, best.text, taglineWords)...)
 		return line
 	}
@@ -248,12 +248,13 @@ func (r *reading) tagline(tags []tag) string {
 	return line
 }
 
-// taglineOf puts topics that a sentence does not name before it.
-func (r *reading) taglineOf(best *sentence, tags []tag) string {
+// taglineOf puts topics that a sentence does not name before it: those that came up more than once, and in the same answer. A label
+// from elsewhere would say of the quotation what was said of something else.
+func taglineOf(best *sentence, from *answer, tags []tag) string {
 	line := quotation(best.text, taglineWords)
 	var about []string
 	for _, t := range tags {
-		if len(about) < 2 && t.count > 1 && !strings.Contains(lower(best.text), lower(t.text)) {
+		if len(about) < 2 && t.count > 1 && from.names(t) && !strings.Contains(lower(best.text), lower(t.text)) {
 			about = append(about, t.text)
 		}
 	}
@@ -261,6 +262,15 @@ func (r *reading) taglineOf(best *sentence, tags []tag) string {
 		return line
 	}
 	return upperFirst(list(about)) + ": " + line
+}
+
+// names reports whether one sentence of an answer has all words of a tag.
+func (a *answer) names(t tag) bool {
+	return slices.ContainsFunc(a.sentences, func(s sentence) bool {
+		return !slices.ContainsFunc(t.stems, func(stem string) bool {
+			return !slices.ContainsFunc(s.tokens, func(w token) bool { return w.stem == stem })
+		})
+	})
 }
 
 // bullets returns three to six lines of topic and quotation, filled up with closed answers. If less is known there are fewer.

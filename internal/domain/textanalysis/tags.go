@@ -55,11 +55,11 @@ func (r *reading) tags() []tag {
 		for _, s := range r.answers[i].sentences {
 			for j := range s.tokens {
 				w := &s.tokens[j]
-				if w.stem == "" {
+				if w.stem == "" || w.name {
 					continue
 				}
 				note([]string{w.stem}, r.form(s.tokens, j), w.weight, i)
-				if j > 0 && w.joined && s.tokens[j-1].stem != "" && s.tokens[j-1].stem != w.stem && w.weight >= 0.9 && s.tokens[j-1].weight > 0.4 {
+				if j > 0 && w.joined && s.tokens[j-1].stem != "" && !s.tokens[j-1].name && s.tokens[j-1].stem != w.stem && w.weight >= 0.9 && s.tokens[j-1].weight > 0.4 {
 					note([]string{s.tokens[j-1].stem, w.stem}, r.form(s.tokens, j-1)+" "+r.form(s.tokens, j), 0.7*(w.weight+s.tokens[j-1].weight), i)
 				}
 			}

@@ -78,7 +78,7 @@ func QueryWords(question, code string) (words []QueryWord) {
 			words = append(words, denseQuery(w.text)...)
 			continue
 		}
-		if known[w.text] || known[w.written] || framing[w.text] || tooShort(w.text) {
+		if known[w.text] || known[w.written] || framing[w.text] || tooShort(w.text) || inflects(w.text, own, known) {
 			continue
 		}
 		forms := []string{w.text}
@@ -98,6 +98,13 @@ func QueryWords(question, code string) (words []QueryWord) {
 		seen[w.Forms[0]] = true
 		return again
 	})
+}
+
+// inflects reports whether a word is a form of a function word of a language, as "likes" is. The index has none of these, so a search
+// for it would find nothing, and that would be told of answers that have it.
+func inflects(word, code string, known map[string]bool) bool {
+	l := languages[code]
+	return l != nil && l.stemmer != nil && known[l.stem(word)]
 }
 
 // Matches returns whether one of the terms is a form of the word, and whether only the question had it.
@@ -269,7 +276,7 @@ func questionLanguage(question, code string) string {
 
 // framing holds, by language, the words with which a question speaks of the research instead of its subject, folded.
 var framing = map[string]map[string]bool{
-	"en": set("people participants participant respondents respondent interviewees users say says said mention mentioned think feel feeling opinion opinions answer answers answered study interviews report reported many much"),
+	"en": set("people participants participant respondents respondent interviewees users say says said mention mentioned think feel feeling opinion opinions answer answers answered study interviews report reported many much share percent percentage proportion"),
 	"de": set("leute menschen personen teilnehmer teilnehmende teilnehmenden befragte befragten sagen sagt gesagt sagten erwahnen erwahnt denken meinen meinung meinungen antworten geantwortet studie interviews viele"),
 	"fr": set("gens personnes participants participant repondants disent dit parlent mentionnent pensent avis opinion opinions reponses etude combien"),
 	"es": set("gente personas participantes participante encuestados dicen dijeron mencionan piensan opinan opinion opiniones respuestas estudio cuantos cuantas"),

@@ -70,3 +70,21 @@ func TestIndexTerms(t *testing.T) {
 		t.Errorf("a question about nothing has the words %v", words)
 	}
 }
+
+// TestQueryLeavesOutWhatTheIndexLacks: a word is never searched for whose base form the index leaves out.
+func TestQueryLeavesOutWhatTheIndexLacks(t *testing.T) {
+	t.Parallel()
+	for question, want := range map[string][]string{
+		"Who likes it?":                     nil,
+		"What share of people likes olives": {"olives"},
+		"Who dislikes the handles?":         {"dislikes", "handles"},
+	} {
+		var got []string
+		for _, w := range textanalysis.QueryWords(question, "en") {
+			got = append(got, w.Text)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%q (-want +got)\n%s", question, diff)
+		}
+	}
+}

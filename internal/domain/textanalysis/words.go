@@ -21,6 +21,8 @@ type token struct {
 	stem   string  // empty for words that carry no topic
 	weight float64 // how likely it names a topic: near 1 for a noun, less for a likely verb or adjective
 	joined bool    // only a space separates it from the previous token
+	masked bool    // masking would take it out
+	name   bool    // it may name or locate a person; no tag has it
 }
 
 // sentences splits a text. Line breaks end sentences, and so does a full stop before a small letter, as people type on phones,
@@ -38,6 +40,11 @@ func sentences(text string, l *language) []sentence {
 	for rest != "" {
 		var part string
 		part, rest, state = uniseg.FirstSentenceInString(rest, state)
+		for rest != "" && endsInside.MatchString(part) {
+			var next string
+			next, rest, state = uniseg.FirstSentenceInString(rest, state)
+			part += next
+		}
 		begin := 0
 		for _, stop := range smallStop.FindAllStringSubmatchIndex(part, -1) {
 			if !abbreviations[strings.ToLower(part[stop[2]:stop[3]])] {
@@ -53,6 +60,9 @@ func sentences(text string, l *language) []sentence {
 
 // smallStop matches a word of three letters or more, a full stop, and a sentence that begins with a small letter.
 var smallStop = regexp.MustCompile(`(\pL{3,})[.!?]\s+\p{Ll}`)
+
+// endsInside matches what ends with a full stop and not with a sentence: a title before a name, an initial, the number of a list's item.
+var endsInside = regexp.MustCompile(`(?:^|[^\pL\pN])(?:(?i:dr|mr|mrs|ms|mx|prof|hr|fr|sr|sra|srta|dott|sig|mme|mlle|dhr|mevr|mw|st|nr)|[A-HJ-Z])\. +$|(?s)^\s*\d{1,2}\. (?:.*\s\d{1,2}\. +| *)$`)
 
 var abbreviations = set("etc approx incl max min tel bzw usw inkl evtl ggf env aprox ecc bijv resp")
 

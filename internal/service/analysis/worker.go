@@ -12,6 +12,7 @@ import (
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/interviewlog"
 	"verbatim/internal/service/jobs"
+	"verbatim/internal/service/moderator"
 )
 
 // Analyst reads a finished interview and writes about it. It leaves CompletedAt zero.
@@ -121,7 +122,10 @@ func Read(ctx context.Context, view *store.View, r response.Response) (_ textana
 }
 
 func inputOf(iv *interviewlog.Interview) textanalysis.Input {
-	return textanalysis.Input{Guide: iv.Guide, Response: iv.Response, Answers: iv.State.Answers(), Exchanges: iv.State.Exchanges()}
+	return textanalysis.Input{
+		Guide: iv.Guide, Response: iv.Response, Answers: iv.State.Answers(), Exchanges: iv.State.Exchanges(),
+		Leaves: func(sentence string) bool { return moderator.EndsInterview(iv.Response.Language, sentence) },
+	}
 }
 
 // save commits the analysis with the documents that show it. It reads the response again in the transaction, because it may have

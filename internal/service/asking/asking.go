@@ -70,7 +70,7 @@ type Reason string
 // Reasons of Declined (the first three) and of Passages.
 const (
 	NoWords      Reason = "no_words"      // the question has no word to search for
-	NoMatch      Reason = "no_match"      // no answer speaks of what the question names
+	NoMatch      Reason = "no_match"      // no answer speaks of what the question names, or of most of it
 	NotSupported Reason = "not_supported" // the model found no answer, or wrote nothing that the passages prove
 
 	NoModel          Reason = "no_model"

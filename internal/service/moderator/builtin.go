@@ -55,6 +55,9 @@ func (BuiltIn) Decide(_ context.Context, in interview.Ask) interview.Decision {
 		probes := inTurn(book.probes[n], in)
 		if found.name == aloneYesNo.name || r.words <= tersest {
 			probes = book.probes[n] // the first asks for anything; others ask for more of what was told
+			if n == more && len(probes) > 2 {
+				probes = []string{probes[0], probes[2]} // the second asks for details, of which there are none
+			}
 		}
 		for _, probe := range probes {
 			words, ok := r.fill(n, probe)
@@ -114,6 +117,9 @@ func (r *reading) saysEnough(found class) bool {
 		return true
 	case total > fullTopic && len(in.Earlier) > 0, r.words > fullAnswer && r.words <= longRamble:
 		return true
+	}
+	if found.name == list.name && r.words <= vagueAnswer {
+		return false
 	}
 	return in.Item.FollowUp == guide.FollowUpLight && r.words > shortAnswer && (r.words > vagueAnswer || !r.has(judgement))
 }

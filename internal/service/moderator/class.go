@@ -39,6 +39,8 @@ var (
 	verdict       = class{"the answer is a judgement", []need{judged, more}}
 	bareThing     = class{"the answer names one thing", []need{thing, more}}
 	list          = class{"the answer is a list", []need{choice, standsOut, other}}
+	steps         = class{"the answer lists steps", []need{standsOut, other}}
+	unwanted      = class{"the answer is that nothing is wished for", []need{view, other}}
 	chosen        = class{"one of several was chosen", []need{worth, more}}
 	ramble        = class{"the answer has many threads", []need{standsOut, matters}}
 	outcry        = class{"the answer is upset", []need{standsOut, other}}
@@ -94,7 +96,7 @@ func (r *reading) class() class {
 // ends finds answers after which nothing may be asked.
 func (r *reading) ends() (class, bool) {
 	switch {
-	case r.book.wantsToStop(r.answer) || bookFor("en").wantsToStop(r.answer):
+	case r.book.wantsToStop(r.answer) || bookFor("en").wantsToStop(r.answer) || r.left():
 		return leaves, true
 	case r.isDistress():
 		return grieves, true
@@ -136,6 +138,8 @@ func (r *reading) brief() (class, bool) {
 		return conditional, true
 	case r.book.judgementIn(r.answer) != "":
 		return verdict, true
+	case r.isList() && r.asks(oneOccasion):
+		return steps, true // one after the other: there is nothing to pick
 	case r.isList():
 		return list, true
 	case r.isAmount():
@@ -154,6 +158,8 @@ func (r *reading) told() class {
 	_, hedges := r.book.without(r.said, hedge)
 	first := r.in.FollowUps == 0
 	switch {
+	case first && r.asks(wishAsked) && r.book.begins(r.said, none, 1):
+		return unwanted
 	case first && r.asks(wishAsked):
 		return hoped
 	case first && r.asks(feelingAsked):
@@ -170,9 +176,9 @@ func (r *reading) told() class {
 		return occasion
 	case first && r.words > stopSentence && r.has(nowadays) && r.has(formerly):
 		return changed
-	case first && r.words > 5 && r.has(habit) && !r.judges():
+	case first && r.words > tersest && r.has(habit) && !r.judges() && r.in.Concept == nil && !r.has(supposed): // what does not exist yet has no history
 		return repeated
-	case first && r.words > 5 && (r.has(opinion) || r.asks(opinionAsked)):
+	case first && r.words > tersest && (r.has(opinion) || r.asks(opinionAsked)):
 		return opinionated
 	case r.invited() || r.words <= shortAnswer && (first || r.words <= 5 || !r.has(because)):
 		return short

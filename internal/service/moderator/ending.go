@@ -1,8 +1,11 @@
 package moderator
 
 import (
+	"slices"
 	"strings"
 
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/lang"
 )
 
@@ -30,6 +33,47 @@ func (book *phrasebook) wantsToStop(answer string) bool {
 
 // beyondRefusal is how many words a clause may have beside the words of a refusal: "rather not say" and "more about it".
 const beyondRefusal = 2
+
+// left reports whether the participant asked to end the interview in an earlier answer, by name: "I want to stop the interview now".
+// What the guide still asks is asked, and nothing more.
+func (r *reading) left() bool {
+	return slices.ContainsFunc(r.in.Exchanges, func(e interview.Exchange) bool {
+		return (e.FollowUp || r.isOpen(e.ItemID)) && EndsInterview(r.in.Language, e.User)
+	})
+}
+
+// isOpen reports whether an item of the guide is answered in the participant's own words.
+func (r *reading) isOpen(itemID string) bool {
+	if r.in.Guide == nil {
+		return false
+	}
+	for i := range r.in.Guide.Blocks {
+		for j := range r.in.Guide.Blocks[i].Items {
+			if item := &r.in.Guide.Blocks[i].Items[j]; item.ID == itemID {
+				return item.Type == guide.OpenEnded
+			}
+		}
+	}
+	return false
+}
+
+// EndsInterview reports whether an answer in a language asks to end the interview and names it, or its questions.
+func EndsInterview(language, answer string) bool {
+	for _, book := range []*phrasebook{bookFor(language), bookFor("en")} {
+		if book != nil && book.wantsToStop(answer) && book.namesInterview(answer) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesInterview reports whether a clause that ends the interview names it, and not just "here" or "now".
+func (book *phrasebook) namesInterview(answer string) bool {
+	return slices.ContainsFunc(clauses(answer), func(clause string) bool {
+		said := book.fold(clause)
+		return book.has(said, ending) && book.has(said, endingHere)
+	})
+}
 
 // isDistress reports whether an answer speaks of a death among the participant's own, of losing somebody, or of despair. A study
 // about grief needs no word for it: naming a relative is enough.
@@ -83,10 +127,39 @@ func (r *reading) isNothing() bool {
 			return true
 		}
 	}
+	if r.saysNone() {
+		return true
+	}
 	if r.asks(closing) || r.in.FollowUps > 0 {
 		return r.words <= stopSentence && r.book.begins(r.said, no, 1) && r.book.leftover(r.said, no, finished, nothing, polite, ending, yes) <= 1
 	}
 	return false
+}
+
+// saysNone reports whether an answer begins with a clause that states that there is nothing: with no words but those for that and
+// those of the question. What follows may thank, or say why, unless it takes that back. After "nothing" alone something may follow only
+// where there was more to be asked for: "Nothing, I would never give it up" tells why.
+func (r *reading) saysNone() bool {
+	parts := clauses(r.answer)
+	if len(parts) == 0 || r.words > 2*stopSentence {
+		return false
+	}
+	first := r.book.fold(parts[0])
+	if !r.book.begins(first, none, 4) || r.book.has(r.said, contrast) {
+		return false
+	}
+	rest, _ := r.book.without(first, none)
+	rest, stated := r.book.without(rest, lacking)
+	echoed := 0
+	for word := range strings.FieldsSeq(rest) {
+		if !r.book.function[word] && strings.Contains(r.question, " "+word+" ") {
+			echoed++
+		}
+	}
+	if r.book.leftover(rest, polite, nothing, finished, yes, no) > echoed {
+		return false
+	}
+	return stated+echoed > 0 || len(parts) == 1 || r.asks(closing) || r.in.FollowUps > 0
 }
 
 // isYesNo reports whether an answer is yes or no alone, or repeats the verb of the question where a language answers so.

@@ -1,6 +1,8 @@
 package moderator
 
 import (
+	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -169,6 +171,9 @@ const (
 // isList reports whether an answer names several things and says nothing about them: short parts between commas, hardly any of the
 // words that make sentences.
 func (r *reading) isList() bool {
+	if r.isNumbered() {
+		return r.in.FollowUps == 0
+	}
 	body := strings.TrimFunc(r.answer, func(c rune) bool { return unicode.IsSpace(c) || endsSentence(c) })
 	if r.in.FollowUps > 0 || strings.ContainsFunc(body, endsSentence) || r.has(because) || r.book.count(r.said, hedge) > 1 {
 		return false
@@ -194,6 +199,23 @@ func (r *reading) isList() bool {
 		}
 	}
 	return 4*function <= words
+}
+
+// listNumber matches the number before an item: "2." or "2)".
+var listNumber = regexp.MustCompile(`(?:^|[\s,;、，；،])\(?([1-9][0-9]?)[.)．、：:]\s*`)
+
+// isNumbered reports whether an answer begins with the number 1 and goes on with the others in order, on one line or several.
+func (r *reading) isNumbered() bool {
+	found := listNumber.FindAllStringSubmatchIndex(r.answer, -1)
+	if len(found) < minListed || strings.TrimSpace(r.answer[:found[0][0]]) != "" {
+		return false
+	}
+	for i, at := range found {
+		if r.answer[at[2]:at[3]] != strconv.Itoa(i+1) {
+			return false
+		}
+	}
+	return true
 }
 
 // isItem reports whether a part between commas may be a thing.

@@ -59,6 +59,10 @@ const (
 	refusal                 // the participant will not speak of it
 	finished                // there is no more to say, in a short answer
 	nothing                 // nothing to say, as the complete answer
+	none                    // "nothing", as the first word of a sentence
+	lacking                 // what there is nothing of: "more", "missing"
+	contrast                // what takes a statement back: "except"
+	supposed                // verbs of what is not so: "would"
 	yes                     // as the complete answer, with no
 	no                      // as the complete answer, and at the beginning of one
 	asking                  // a question that cannot be answered with yes or no

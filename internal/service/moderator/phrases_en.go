@@ -40,6 +40,8 @@ func bookEnglish() *phrasebook {
 				do not want to talk|do not want to answer|thats private|thats personal|that is private|that is personal|not something i talk about|not something i discuss|keep that to myself`,
 			finished: `dont know|do not know|no idea|cant think of|cannot think of|cant remember|dont remember|nothing else|nothing more|nothing to add|nothing comes to mind|nothing further|
 				thats all|that is all|thats it|thats about it|covers it|covers everything|thats everything|all from me|nothing from me|already said|already told|already answered|like i said|as i said|hard to say|no opinion|im done|im good`,
+			none: "nothing|there is nothing|theres nothing", lacking: "more|else|further|comes to mind|come to mind|occurs to me|i can think of|missing|missed|left|left out|add|to add|say|to say|special|particular|forgotten|open",
+			contrast: "but|except|only|apart|though|however|although", supposed: "would|wouldnt|could|might|id|wed|youd|theyd",
 			nothing: "no|nope|nah|none|nothing|nothing really|na|n a|idk|dunno|not really|skip|pass|next|not sure|im not sure|i am not sure|dont care|whatever|same|same as before|see above|rather not|id rather not|i would rather not|prefer not to|still no",
 			yes:     "yes|yep|yeah|yup|sure|of course|absolutely|definitely|indeed|certainly|correct|i do|i did|i am|we do|we did|it did|it does|very much",
 			no:      "no|nope|nah|not really|never|not at all|i dont|i didnt|we dont|we didnt|it didnt|it doesnt",
@@ -58,7 +60,7 @@ func bookEnglish() *phrasebook {
 			opinionAsked: "do you think|your view|your opinion|your thoughts|feel about|make of",
 			hedge:        "maybe|perhaps|might|could be|i suppose|i guess|not sure|hard to say|probably|possibly|kind of|sort of|a bit|somewhat|i think|more or less|or so|could just be",
 			depends:      "it depends|depends|that depends|it varies|varies",
-			wish:         "i wish|id love|id like|would love|would like|if only|i hope|hopefully|would be nice|would be great|ideally",
+			wish:         "i wish|id love|id like|i would love|i would like|we would love|we would like|i really would like|if only|i hope|hopefully|would be nice|would be great|ideally",
 			wishAsked:    "would you improve|would you change|would have to change|would need to change|have to change|need to change|do differently|would help|would make|would change|would improve|you wish|wish for|like to see|is missing|would you want|would you like to|ideal",
 			formerly:     "used to|back then|before|previously|in the past|formerly|when i was|were|was|had|years ago|once",
 			nowadays:     "now|nowadays|these days|today|since then",

@@ -40,6 +40,8 @@ func bookGerman() *phrasebook {
 				keine angabe|kein kommentar|behalte ich für mich|keine auskunft|etwas an`,
 			finished: `weiß nicht|weiß es nicht|weiß ich nicht|keine ahnung|fällt mir nichts ein|fällt mir nicht ein|mehr fällt mir nicht|nichts weiter|nichts mehr|sonst nichts|das wars|das war es|das ist alles|mehr nicht|
 				schon gesagt|bereits gesagt|wie gesagt|schwer zu sagen|erinnere mich nicht|keine meinung|passt so|passt schon|nichts hinzuzufügen|alles gesagt|von meiner seite nichts`,
+			none: "nichts|gar nichts|mir fällt nichts|es gibt nichts", lacking: "mehr|weiter|weiteres|sonst|fehlt|fehlte|fällt|ein|mir|einfallen|hinzuzufügen|zu ergänzen|zu sagen|offen|vergessen|besonderes|kommt|in den sinn",
+			contrast: "aber|außer|nur|bis auf|allerdings|jedoch|obwohl", supposed: "würde*|wäre*|könnte*|hätte*|müsste*",
 			nothing: "nein|nö|nee|nichts|nicht wirklich|eigentlich nicht|eigentlich nichts|ka|weiter|egal|keine|siehe oben|bin nicht sicher|lieber nicht|k a",
 			yes:     "ja|jo|jep|jawohl|klar|sicher|natürlich|genau|stimmt|auf jeden fall|doch|schon",
 			no:      "nein|nö|nee|ne|nicht wirklich|eigentlich nicht|nie|niemals|gar nicht|überhaupt nicht|eher nicht|kaum",
@@ -119,6 +121,8 @@ func bookDutch() *phrasebook {
 				is privé|is persoonlijk|gaat u niets aan|gaat niemand iets aan|gaat je niks aan|geef ik geen antwoord|hou ik voor me|houd ik voor mezelf|geen antwoord op`,
 			finished: `weet niet|weet het niet|weet ik niet|geen idee|kan niets bedenken|kan me niet herinneren|niets meer|niks meer|verder niets|verder niks|dat was het|dat is alles|dat is het|meer niet|al gezegd|zoals gezegd|
 				moeilijk te zeggen|geen mening|niets toe te voegen|niks toe te voegen|alles gezegd`,
+			none: "niets|niks|er is niets|er is niks", lacking: "meer|verder|anders|schiet|te binnen|komt|bij me op|op|ontbreekt|mist|vergeten|toe te voegen|te zeggen|bijzonders|over",
+			contrast: "maar|behalve|alleen|echter|hoewel", supposed: "zou|zouden",
 			nothing: "nee|neen|niets|niks|niet echt|nvt|geen|volgende|maakt niet uit|zie boven|niet zeker|liever niet",
 			yes:     "ja|jawel|jazeker|zeker|natuurlijk|klopt|inderdaad|absoluut|uiteraard",
 			no:      "nee|neen|niet echt|nooit|helemaal niet|eigenlijk niet|nauwelijks",

@@ -39,6 +39,8 @@ func bookFrench() *phrasebook {
 				ne vous regarde pas|ne regarde que|sans commentaire|pas de commentaire|je garde ça pour moi|je passe mon tour`,
 			finished: `sais pas|aucune idée|pas d idée|rien d autre|rien de plus|rien à ajouter|rien ne me vient|c est tout|voilà tout|me souviens pas|me souviens plus|déjà dit|déjà répondu|comme je l ai dit|difficile à dire|sans avis|
 				je crois que c est tout|j ai tout dit|fini pour moi`,
+			none: "rien|il n y a rien", lacking: "de plus|d autre|plus|autre|ne me vient|vient|à l esprit|ne manque|manque|oublié|à ajouter|à dire|de spécial|de particulier",
+			contrast: "mais|sauf|seulement|excepté|à part|cependant|pourtant", supposed: "serait|seraient|serais|aurait|aurais|pourrait|pourrais|ferait|voudrait|devrait|éviterait|permettrait|aiderait|irait",
 			nothing: "non|rien|aucun|aucune|pas vraiment|nsp|suivant|peu importe|voir plus haut|pas sûr|pas sûre|plutôt pas|je préfère ne pas|je préfère pas",
 			yes:     "oui|ouais|si|bien sûr|tout à fait|exactement|effectivement|absolument|évidemment|carrément",
 			no:      "non|pas vraiment|jamais|pas du tout|pas trop|nan",
@@ -117,6 +119,8 @@ func bookSpanish() *phrasebook {
 				no pienso responder|no pienso contestar`,
 			finished: `no sé|no lo sé|ni idea|no tengo idea|nada más|nada que añadir|nada que agregar|no se me ocurre|eso es todo|es todo|no recuerdo|no me acuerdo|ya lo dije|ya lo he dicho|como dije|difícil de decir|sin opinión|lo dije todo|
 				ya está|he dicho todo`,
+			none: "nada|no hay nada", lacking: "más|otro|se me ocurre|me viene|a la mente|a la cabeza|falta|me falta|olvidado|que añadir|que agregar|que decir|especial|particular",
+			contrast: "pero|salvo|excepto|solo|menos|aunque|sin embargo", supposed: "sería|serían|podría|podrían|haría|tendría|gustaría|debería|ahorraría|ayudaría|evitaría",
 			nothing: "no|nada|ninguno|ninguna|la verdad no|realmente no|ns|nc|siguiente|da igual|no estoy seguro|no estoy segura|mejor no|prefiero no",
 			yes:     "sí|claro|por supuesto|desde luego|exacto|efectivamente|claro que sí|así es|correcto",
 			no:      "no|nunca|jamás|para nada|la verdad no|en absoluto|qué va|apenas",

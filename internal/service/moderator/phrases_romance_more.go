@@ -38,6 +38,8 @@ func bookPortuguese() *phrasebook {
 				isso é comigo`,
 			finished: `não sei|sei lá|não faço ideia|nem ideia|nada mais|mais nada|nada a acrescentar|não me ocorre|é tudo|é isso|só isso|não me lembro|não lembro|já disse|já falei|como disse|difícil dizer|sem opinião|está tudo dito|
 				disse tudo`,
+			none: "nada|não há nada", lacking: "mais|me ocorre|ocorre|me vem|vem|à mente|à cabeça|falta|faltou|esquecido|a acrescentar|a dizer|de especial|de particular",
+			contrast: "mas|exceto|salvo|menos|só|porém|embora", supposed: "seria|seriam|poderia|poderiam|faria|teria|gostaria|deveria|ajudaria|evitaria",
 			nothing: "não|nao|nada|nenhum|nenhuma|na verdade não|nem por isso|próxima|tanto faz|não tenho certeza|não tenho a certeza|melhor não|prefiro não",
 			yes:     "sim|claro|com certeza|pois|exato|é verdade|claro que sim|sem dúvida|isso mesmo",
 			no:      "não|nunca|jamais|nem por isso|de modo nenhum|de jeito nenhum|nada|quase nunca",
@@ -116,6 +118,8 @@ func bookItalian() *phrasebook {
 				non la riguarda|non me la sento di parlarne`,
 			finished: `non so|non lo so|non saprei|nessuna idea|non ho idea|nient altro|niente altro|niente da aggiungere|non mi viene in mente|è tutto|tutto qui|non ricordo|non mi ricordo|già detto|come ho detto|difficile da dire|
 				nessuna opinione|ho detto tutto|direi di no`,
+			none: "niente|nulla|non c è niente|non c è nulla", lacking: "altro|più|mi viene|viene|in mente|manca|dimenticato|da aggiungere|da dire|di particolare|di speciale",
+			contrast: "ma|tranne|eccetto|solo|però|salvo|anche se", supposed: "sarebbe|sarebbero|potrebbe|potrebbero|farebbe|avrebbe|vorrebbe|dovrebbe|aiuterebbe|eviterebbe",
 			nothing: "no|niente|nulla|nessuno|nessuna|non proprio|boh|avanti|fa lo stesso|non sono sicuro|non sono sicura|meglio di no|preferisco di no|preferisco non",
 			yes:     "sì|certo|certamente|esatto|assolutamente|ovviamente|naturalmente|come no|già",
 			no:      "no|mai|per niente|non proprio|non direi|assolutamente no|quasi mai",

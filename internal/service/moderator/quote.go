@@ -44,7 +44,7 @@ func (book *phrasebook) judgementIn(answer string) string {
 	}
 	quoted := strings.Join(words[from:at+1], " ")
 	rest := strings.Join(slices.Concat(words[:from], words[at+1:]), " ")
-	if book.leftover(book.fold(rest), polite, degree, yes, hedge, opinion) > 0 || at+1-from > maxQuoted {
+	if book.leftover(book.fold(rest), polite, degree, yes, opinion) > 0 || at+1-from > maxQuoted {
 		return ""
 	}
 	return lowerFirst(quoted)
