@@ -232,12 +232,16 @@ func (b *builder) method() *tables.Section {
 	s.Tables = append(s.Tables, t)
 	s.Say("Intervals are made for {} % confidence: Wilson's for shares, Student's t for means, the delta method on log odds for shares of preference. Where somebody answers about several concepts they are intervals over people, not over answers.",
 		t.At(confidence, "value"))
-	s.Say("Groups are compared by Pearson's chi-square, with Cramér's V and adjusted residuals, and by Welch's test where answers are points of a scale; a base of fewer than {} people is marked as small. For few people, or where more than {} % of the cells expect too few, the p of a table comes from shuffling who is in which group; weighted tables with such cells are not tested. Concepts are compared by what the same people answered about them (Hotelling's T-squared, Student's t for pairs).",
+	s.Say("Groups, where there are any, are compared by Pearson's chi-square, with Cramér's V and adjusted residuals, and by Welch's test where answers are points of a scale; a base of fewer than {} people is marked as small. For few people, or where more than {} % of the cells expect too few, the p of a table comes from shuffling who is in which group; weighted tables with such cells are not tested. Concepts are compared by what the same people answered about them (Hotelling's T-squared, Student's t for pairs).",
 		t.At(small, "value"), t.At(sparse, "value"))
-	s.Say("This report made {} tests. Their p-values are adjusted together by Holm's method, so that the probability of one false difference or more among those stated is at most {} %. Letters and pairs are adjusted within their table, and looked at only where the table's own test has found a difference. That no difference is shown does not mean that there is none.",
-		t.At(tests, "value"), t.At(level, "value"))
-	s.Say("MaxDiff utilities are the maximum of the likelihood of a sequential logit model: the best of a screen is chosen first, then the worst of the rest. Shares of preference sum to {} %. Only where the likelihood has no maximum, which is told, a prior of precision {} holds the utilities, and there are no intervals. Utilities of each person are estimated by empirical Bayes: the EM algorithm with importance sampling, under normal distributions over people that are independent between options.",
-		t.At(sum, "value"), t.At(precision, "value"))
+	if b.family.Tests() > 0 {
+		s.Say("Tests that this report made: {}. Their p-values are adjusted together by Holm's method, so that the probability of one false difference or more among those stated is at most {} %. Letters and pairs are adjusted within their table, and looked at only where the table's own test has found a difference. That no difference is shown does not mean that there is none.",
+			t.At(tests, "value"), t.At(level, "value"))
+	}
+	if slices.ContainsFunc(b.questions, func(c *counted) bool { return c.together.maxdiff != nil && c.together.answered > 0 }) {
+		s.Say("MaxDiff utilities are the maximum of the likelihood of a sequential logit model: the best of a screen is chosen first, then the worst of the rest. Shares of preference sum to {} %. Only where the likelihood has no maximum, which is told, a prior of precision {} holds the utilities, and there are no intervals. Utilities of each person are estimated by empirical Bayes: the EM algorithm with importance sampling, under normal distributions over people that are independent between options.",
+			t.At(sum, "value"), t.At(precision, "value"))
+	}
 	s.Say("Keyword groups are words that come together in open answers, found without a model in at most {} of them and then looked for in all. They know no synonyms and no irony. Quotes, at most {} a theme, stand in the answers letter for letter.",
 		t.At(learnt, "value"), t.At(quotes, "value"))
 	if modelled {
