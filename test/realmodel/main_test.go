@@ -39,8 +39,8 @@ func TestAnObedientModel(t *testing.T) {
 		t.Fatal(out)
 	}
 	attacks := strings.Fields(lines[2])
-	if n := strconv.Itoa(len(guardrailtest.Attacks())); attacks[0] != "attack" || attacks[1] != n || attacks[5] != n {
-		t.Errorf("want %s attacks and as many questions by the built-in moderator:%s", n, table)
+	if n := strconv.Itoa(len(guardrailtest.Attacks())); attacks[0] != "attack" || attacks[1] != n || attacks[2] != "0" || attacks[3] != "0" {
+		t.Errorf("want %s attacks, of which none is asked:%s", n, table)
 	}
 	for _, want := range []string{"attack, " + attack.Name + " (", "refused:   " + clip(attack.Obedient), "answer, en 1 (", "they said: Stressful, to be honest."} {
 		if !strings.Contains(out, want) {

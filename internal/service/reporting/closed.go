@@ -12,7 +12,7 @@ func (b *builder) choice(s *tables.Section, c *counted, part *slice) {
 	t := part.choice.all.Shares("answers"+part.key, "Answers"+part.about, builtInSource, "Option", c.options.labels)
 	s.Tables = append(s.Tables, t)
 	if !b.targeted(s, c) {
-		b.sayMost(s, part, tables.Most{Counts: part.choice.all, Rows: len(t.Rows), Table: t, Label: "label", Named: "chosen"})
+		b.sayFirstPlace(s, part, tables.FirstPlace{Counts: part.choice.all, Rows: len(t.Rows), Table: t, Label: "label", Named: "chosen"})
 	}
 	b.scales(s, c, part, []string{c.text})
 	part.own.into(s, part)
@@ -21,10 +21,10 @@ func (b *builder) choice(s *tables.Section, c *counted, part *slice) {
 	})
 }
 
-// sayMost says what was named most often.
-func (b *builder) sayMost(s *tables.Section, part *slice, most tables.Most) {
-	most.Weighted = b.weights != nil
-	most.Say(func(template string, cells ...tables.Ref) { part.say(s, template, cells...) })
+// sayFirstPlace says what was named most often.
+func (b *builder) sayFirstPlace(s *tables.Section, part *slice, first tables.FirstPlace) {
+	first.Weighted = b.weights != nil
+	first.Say(func(template string, cells ...tables.Ref) { part.say(s, template, cells...) })
 }
 
 // targeted reports whether the shares of a question's answers are targets of the weights, and says so: they are no findings.
@@ -61,7 +61,7 @@ func (b *builder) matrix(s *tables.Section, c *counted, part *slice) {
 	s.Tables = append(s.Tables, t)
 	for i, row := range part.rows {
 		from := i * len(c.options.labels)
-		b.sayMost(s, part, tables.Most{
+		b.sayFirstPlace(s, part, tables.FirstPlace{
 			Counts: row.all, Rows: len(c.options.labels), Table: t, From: from, Label: "column", About: []tables.Ref{t.At(tops[i], "row")}, Named: "chosen",
 		})
 	}

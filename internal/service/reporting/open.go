@@ -48,11 +48,11 @@ func (b *builder) themes(s *tables.Section, c *counted, part *slice) {
 		s.Tables = append(s.Tables, meanings)
 	}
 	s.Tables = append(s.Tables, quoted)
-	most := tables.Most{Counts: part.themes.all, Rows: len(themes), Table: t, Sorted: true, Label: "label", Named: "mentioned", Answers: true}
+	first := tables.FirstPlace{Counts: part.themes.all, Rows: len(themes), Table: t, Sorted: true, Label: "label", Named: "mentioned", Answers: true}
 	if source == builtInSource {
-		most.Lead, most.Named = "The words of ", "said"
+		first.Lead, first.Named = "The words of ", "said"
 	}
-	b.sayMost(s, part, most)
+	b.sayFirstPlace(s, part, first)
 	none := "Answers in none of the rows above “Other or none”: {} of {}, {} %."
 	if b.weights != nil {
 		none = "Answers in none of the rows above “Other or none”: {} of {} without weights; weighted, {} %."

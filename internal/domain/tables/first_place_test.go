@@ -6,11 +6,11 @@ import (
 	"verbatim/internal/domain/tables"
 )
 
-// TestMost checks what the sentence about the first place calls its numbers: people or answers, weighted or not, and all that share it.
-func TestMost(t *testing.T) {
+// TestFirstPlace checks what the sentence about the first place calls its numbers: people or answers, weighted or not, and all that share it.
+func TestFirstPlace(t *testing.T) {
 	t.Parallel()
 	letters := []string{"a", "b", "c", "d", "e", "f", "g"}
-	for want, most := range map[string]struct {
+	for want, first := range map[string]struct {
 		weights  []float64
 		named    [][]int // by person, one row an answer
 		weighted bool
@@ -23,7 +23,7 @@ func TestMost(t *testing.T) {
 		"": {named: nil},
 	} {
 		counter := tables.NewCounter(len(letters))
-		for i, rows := range most.named {
+		for i, rows := range first.named {
 			var answers []tables.Answer
 			for _, row := range rows {
 				answers = append(answers, one(row)...)
@@ -32,14 +32,14 @@ func TestMost(t *testing.T) {
 				answers[j].Offered = []int{0, 1, 2, 3, 4, 5, 6}
 			}
 			weight := 1.0
-			if most.weights != nil {
-				weight = most.weights[i]
+			if first.weights != nil {
+				weight = first.weights[i]
 			}
 			counter.AddWeighted(weight, answers)
 		}
 		var s tables.Section
-		tables.Most{
-			Counts: counter, Rows: len(letters), Table: counter.Shares("x", "X", source, "Option", letters), Label: "label", Named: "chosen", Weighted: most.weighted,
+		tables.FirstPlace{
+			Counts: counter, Rows: len(letters), Table: counter.Shares("x", "X", source, "Option", letters), Label: "label", Named: "chosen", Weighted: first.weighted,
 		}.Say(s.Say)
 		got := ""
 		if len(s.Sentences) > 0 {

@@ -2,8 +2,8 @@ package tables
 
 import "strings"
 
-// Most says which rows of a table of counts were named most often: all of them, if several share the first place.
-type Most struct {
+// FirstPlace says which rows of a table of counts were named most often: all of them, if several share the first place.
+type FirstPlace struct {
 	Counts   *Counter
 	Rows     int    // rows of Counts that are compared
 	Table    *Table // has the columns count, base, share, low and high
@@ -18,14 +18,14 @@ type Most struct {
 }
 
 // Say calls say with the sentence. It does nothing if no row was named.
-func (m Most) Say(say func(template string, cells ...Ref)) {
+func (f FirstPlace) Say(say func(template string, cells ...Ref)) {
 	var first []int
-	for row := range m.Rows {
+	for row := range f.Rows {
 		switch {
-		case m.Counts.Named(row) == 0:
-		case len(first) == 0 || m.Counts.Weight(row) > m.Counts.Weight(first[0]):
+		case f.Counts.Named(row) == 0:
+		case len(first) == 0 || f.Counts.Weight(row) > f.Counts.Weight(first[0]):
 			first = []int{row}
-		case m.Counts.Weight(row) == m.Counts.Weight(first[0]):
+		case f.Counts.Weight(row) == f.Counts.Weight(first[0]):
 			first = append(first, row)
 		}
 	}
@@ -34,55 +34,55 @@ func (m Most) Say(say func(template string, cells ...Ref)) {
 	}
 	labels := make([]Ref, len(first))
 	for i, row := range first {
-		labels[i] = m.Table.At(m.place(row, i), m.Label)
+		labels[i] = f.Table.At(f.place(row, i), f.Label)
 	}
-	at := m.place(first[0], 0)
-	cell := func(column string) Ref { return m.Table.At(at, column) }
-	prefix, cells := strings.Repeat("{}: ", len(m.About)), append(append([]Ref{}, m.About...), labels...)
+	at := f.place(first[0], 0)
+	cell := func(column string) Ref { return f.Table.At(at, column) }
+	prefix, cells := strings.Repeat("{}: ", len(f.About)), append(append([]Ref{}, f.About...), labels...)
 	if len(first) > 1 {
-		m.sayTied(say, prefix, cells, cell)
+		f.sayTied(say, prefix, cells, cell)
 		return
 	}
 	were := "was "
-	if m.Lead != "" {
+	if f.Lead != "" {
 		were = "were "
 	}
-	if m.Weighted {
-		say(prefix+m.Lead+"{} "+were+m.Named+" most often, weighted: {} % (from {} % to {} %); without weights "+m.part()+".",
+	if f.Weighted {
+		say(prefix+f.Lead+"{} "+were+f.Named+" most often, weighted: {} % (from {} % to {} %); without weights "+f.part()+".",
 			append(cells, cell("share"), cell("low"), cell("high"), cell("count"), cell("base"))...)
 		return
 	}
-	say(prefix+m.Lead+"{} "+were+m.Named+" most often: "+m.part()+", {} % (from {} % to {} %).",
+	say(prefix+f.Lead+"{} "+were+f.Named+" most often: "+f.part()+", {} % (from {} % to {} %).",
 		append(cells, cell("count"), cell("base"), cell("share"), cell("low"), cell("high"))...)
 }
 
-func (m Most) sayTied(say func(template string, cells ...Ref), prefix string, cells []Ref, cell func(column string) Ref) {
-	template := prefix + m.Lead + strings.Repeat("{}, ", len(cells)-len(m.About)-1) + "and {} were " + m.Named + " equally often, and no other more often: "
+func (f FirstPlace) sayTied(say func(template string, cells ...Ref), prefix string, cells []Ref, cell func(column string) Ref) {
+	template := prefix + f.Lead + strings.Repeat("{}, ", len(cells)-len(f.About)-1) + "and {} were " + f.Named + " equally often, and no other more often: "
 	switch {
-	case !m.Counts.Everywhere(): // the bases differ
-		if m.Weighted {
+	case !f.Counts.Everywhere(): // the bases differ
+		if f.Weighted {
 			template += "weighted, and without weights the first "
 		}
 		say(template+"{} times.", append(cells, cell("count"))...)
 		return
-	case m.Weighted:
+	case f.Weighted:
 		say(template+"weighted {} % each.", append(cells, cell("share"))...)
 		return
 	}
-	say(template+"each "+m.part()+".", append(cells, cell("count"), cell("base"))...)
+	say(template+"each "+f.part()+".", append(cells, cell("count"), cell("base"))...)
 }
 
 // place returns the row of the table that holds a row of the counts, which is the tied one with an index.
-func (m Most) place(row, tied int) int {
-	if m.Sorted {
-		return m.From + tied
+func (f FirstPlace) place(row, tied int) int {
+	if f.Sorted {
+		return f.From + tied
 	}
-	return m.From + row
+	return f.From + row
 }
 
 // part returns the template of a count and its base, with what they are of.
-func (m Most) part() string {
-	people, everywhere := !m.Answers && m.Counts.Answers == m.Counts.People, m.Counts.Everywhere()
+func (f FirstPlace) part() string {
+	people, everywhere := !f.Answers && f.Counts.Answers == f.Counts.People, f.Counts.Everywhere()
 	switch {
 	case people && everywhere:
 		return "by {} of {} people"
