@@ -9,6 +9,7 @@ import { followUps } from './events.mjs';
 import { interviews } from './interviews.mjs';
 import { outages } from './outage.mjs';
 import { reference } from './reference.mjs';
+import { sensitiveTopics } from './sensitive.mjs';
 import { takeover } from './takeover.mjs';
 import { telemetry } from './telemetry.mjs';
 import { robustness } from './robustness.mjs';
@@ -20,6 +21,7 @@ for (const scripts of [false, true]) {
     resuming(scripts);
     accessibility(scripts);
     brands(scripts);
+    sensitiveTopics(scripts);
     if (scripts) {
       readAloud();
       followUps();

@@ -67,6 +67,12 @@ export const short = {
   )],
 };
 
+// A study that is prepared for answers in distress.
+export const sensitive = {
+  ...short, title: 'The year behind you',
+  config: { availableLanguages: ['en', 'de'], verbatim: { sensitiveTopics: { message: 'You are not alone with this.\nThe helpline 116 123 listens, day and night.' } } },
+};
+
 // A study in a right-to-left language.
 export const arabic = {
   title: 'قهوتك في البيت',

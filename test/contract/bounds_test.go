@@ -15,7 +15,7 @@ import (
 
 // everything is a guide with all keys that have a bound, and with the nulls that a concept may have.
 const everything = `{"title": "T", "externalTitle": "T", "background": "B", "studyGoal": "G", "closingMessage": "C",
-	"welcomeMessage": {"title": "T", "message": "M"}, "config": {"availableLanguages": ["de"], "targetPlatforms": ["ios"], "verbatim": {"model": {"neverSend": ["q"]}}},
+	"welcomeMessage": {"title": "T", "message": "M"}, "config": {"availableLanguages": ["de"], "targetPlatforms": ["ios"], "verbatim": {"model": {"neverSend": ["q"]}, "sensitiveTopics": {"message": "M"}}},
 	"studyGuide": [
 		{"type": "flat", "title": "T", "externalId": "b", "items": [
 			{"type": "multiple_choice", "text": "Q", "externalId": "q", "multiSelect": true, "options": [{"text": "A", "externalId": "a"}]},
@@ -54,7 +54,7 @@ func TestBoundsOfGuides(t *testing.T) {
 		"title": guide.MaxTitle, "externalTitle": guide.MaxTitle, "background": guide.MaxBackground, "studyGoal": guide.MaxLongText,
 		"closingMessage": guide.MaxLongText, "welcomeMessage.title": guide.MaxTitle, "welcomeMessage.message": guide.MaxLongText,
 		"config.availableLanguages": guide.MaxLanguages, "config.targetPlatforms": guide.MaxPlatforms, "config.verbatim.model.neverSend": guide.MaxItems,
-		"config.verbatim.model.neverSend.0": guide.MaxID, "studyGuide": guide.MaxBlocks,
+		"config.verbatim.model.neverSend.0": guide.MaxID, "config.verbatim.sensitiveTopics.message": guide.MaxLongText, "studyGuide": guide.MaxBlocks,
 		"studyGuide.0.title": guide.MaxTitle, "studyGuide.0.externalId": guide.MaxID, "studyGuide.0.items": guide.MaxBlockItems,
 		"studyGuide.0.items.0.text": guide.MaxText, "studyGuide.0.items.0.externalId": guide.MaxID,
 		"studyGuide.0.items.0.options": guide.MaxOptions, "studyGuide.0.items.0.options.0.text": guide.MaxOptionText,

@@ -7,6 +7,7 @@ import { LandingPage } from './landing_page';
 import { OrganizationLogo } from './organization_logo';
 import { lost, unsent } from './recording_state';
 import { notice, step, view } from './session';
+import { Support } from './support';
 import { isUnsupportedDevice, UnsupportedDevice } from './unsupported_device';
 
 /** The page in its current view. */
@@ -19,6 +20,7 @@ export function App({ bootstrap }: { bootstrap: Bootstrap }) {
     case 'end':
       return (
         <>
+          {step.value && <Support bootstrap={bootstrap} at={step.value} pausing={false} />}
           <Closing title={fill(bootstrap.words, step.value?.kind === 'complete' ? 'completeTitle' : 'screenedTitle')}
             text={step.value?.message ?? ''} bootstrap={bootstrap} mark showUploads />
           <Footer words={bootstrap.words} pausing={false} />

@@ -3,6 +3,11 @@ import { useRef, useState } from 'preact/hooks';
 import type { Words } from '../shared/words';
 import { address, withdraw } from './session';
 
+/** Opens the dialog of the footer whose heading has an id. */
+export function openDialog(heading: 'pause' | 'sure'): void {
+  document.getElementById(heading)?.closest('dialog')?.showModal();
+}
+
 /** The footer of an interview: how to pause, and how to withdraw. */
 export function Footer({ words, pausing, children }: { words: Words; pausing: boolean; children?: ComponentChildren }) {
   const pauseDialog = useRef<HTMLDialogElement>(null);

@@ -8,6 +8,7 @@ import { OrganizationLogo } from './organization_logo';
 import { QuestionForm } from './question_form';
 import { sending, step, streamedFollowUp, tryNow, turns } from './session';
 import { StreamedFollowUp } from './streamed_follow_up';
+import { Support } from './support';
 
 /** The interview: one question at a time, below the turns before it. */
 export function Interview({ bootstrap }: { bootstrap: Bootstrap }) {
@@ -27,7 +28,7 @@ export function Interview({ bootstrap }: { bootstrap: Bootstrap }) {
       first.current = false;
       if (turns.value.length === 0 && bootstrap.view === 'step') return; // the page was just opened, so nothing has changed
     }
-    const heading = document.getElementById('question');
+    const heading = document.getElementById(at?.support ? 'support' : 'question');
     heading?.focus({ preventScroll: true });
     const below = (head.current?.offsetHeight ?? 0) + 16;
     const section = heading?.closest('.sheet');
@@ -70,6 +71,7 @@ export function Interview({ bootstrap }: { bootstrap: Bootstrap }) {
           </ol>
         </section>
       )}
+      {!streamed && <Support bootstrap={bootstrap} at={at} pausing />}
       {streamed ? <StreamedFollowUp bootstrap={bootstrap} at={at} text={streamed.text} /> : <QuestionForm key={at.stepId} bootstrap={bootstrap} at={at} animated={!first.current || bootstrap.view === 'front'} />}
       <div class="banner" role="status" hidden={!waiting}>
         {waiting && (

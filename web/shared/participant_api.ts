@@ -385,6 +385,8 @@ export interface components {
             };
             /** @description What to show at the end. */
             message: string | null;
+            /** @description The study's message to a participant whose last answer speaks of grief or distress. Show it above the step, and offer a break and `withdraw` beside it. */
+            support: string | null;
         };
         /** @description The transcript of an upload. Every key is always present. */
         Transcript: {

@@ -73,6 +73,7 @@ type page struct {
 	// on the page of a step
 	Token    string
 	Step     *interview.Step
+	Support  string // the study's message to a participant in distress; may be empty
 	Form     url.Values
 	selected map[[2]string]bool // names of Form's fields with each of their values
 	Errors   []string
@@ -141,7 +142,7 @@ func stepPage(v fieldwork.View, token string) page {
 	p := page{
 		Body: "step", Words: w, Language: locale.Language(v.Response.Language),
 		Content: v.TextLanguage,
-		Title:   v.Guide.ParticipantTitle(), Token: token, Step: &v.Step,
+		Title:   v.Guide.ParticipantTitle(), Token: token, Step: &v.Step, Support: v.Support,
 	}
 	switch v.Step.Kind {
 	case interview.StepComplete:

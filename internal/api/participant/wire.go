@@ -45,6 +45,7 @@ type (
 		Capture   *capture  `json:"capture"`
 		Progress  progress  `json:"progress"`
 		Message   *string   `json:"message"`
+		Support   *string   `json:"support"`
 	}
 	progress struct {
 		Done  int `json:"done"`
@@ -123,6 +124,7 @@ func StepOf(v fieldwork.View) Step {
 		Question: questionOf(at), Concept: conceptOf(at.Concept),
 		Capture:  captureOf(v.Guide.Config.InterviewMode, at),
 		Progress: progress{at.Progress.Done, at.Progress.Total},
+		Support:  orNull(v.Support),
 	}
 	if at.Ended() {
 		s.Message = orNull(ClosingMessage(v))

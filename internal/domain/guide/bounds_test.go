@@ -65,6 +65,7 @@ func fills() []fill {
 		text("welcome title", "welcomeMessage.title", guide.MaxTitle, func(g *guide.Guide) *string { return &g.Welcome.Title }),
 		text("welcome", "welcomeMessage.message", guide.MaxLongText, func(g *guide.Guide) *string { return &g.Welcome.Message }),
 		text("closing", "closingMessage", guide.MaxLongText, func(g *guide.Guide) *string { return &g.ClosingMessage }),
+		text("message", "config.verbatim.sensitiveTopics.message", guide.MaxLongText, func(g *guide.Guide) *string { return &g.Config.SensitiveTopics.Message }),
 		text("block's title", "studyGuide.0.title", guide.MaxTitle, func(g *guide.Guide) *string { return &g.Blocks[0].Title }),
 		text("block's id", "studyGuide.0.externalId", guide.MaxID, func(g *guide.Guide) *string { return &g.Blocks[0].ID }),
 		text("item's id", "studyGuide.1.items.3.externalId", guide.MaxID, func(g *guide.Guide) *string { return &item(g, "open").ID }),

@@ -37,7 +37,11 @@ type (
 		Verbatim           *wireVerbatim `json:"verbatim,omitempty"`
 	}
 	wireVerbatim struct {
-		Model wireModelUse `json:"model"`
+		Model           *wireModelUse        `json:"model,omitempty"`
+		SensitiveTopics *wireSensitiveTopics `json:"sensitiveTopics,omitempty"`
+	}
+	wireSensitiveTopics struct {
+		Message string `json:"message"`
 	}
 	wireModelUse struct {
 		NeverSend     []string `json:"neverSend,omitempty"`

@@ -22,11 +22,18 @@ func storedConfig(c *Config) wireConfig {
 	w := wireConfig{
 		InterviewMode: c.InterviewMode, QuestionLanguage: c.QuestionLanguage, AvailableLanguages: c.AvailableLanguages, TargetPlatforms: c.TargetPlatforms,
 	}
+	var own wireVerbatim
 	if m := c.Model; m.NeverSend != nil || m.SendScreening || m.SendNothing {
-		w.Verbatim = &wireVerbatim{Model: wireModelUse{NeverSend: m.NeverSend, SendScreening: m.SendScreening}}
+		own.Model = &wireModelUse{NeverSend: m.NeverSend, SendScreening: m.SendScreening}
 		if m.SendNothing {
-			w.Verbatim.Model.SendAnything = new(bool)
+			own.Model.SendAnything = new(bool)
 		}
+	}
+	if topics := wireSensitiveTopics(c.SensitiveTopics); topics.Message != "" {
+		own.SensitiveTopics = &topics
+	}
+	if own != (wireVerbatim{}) {
+		w.Verbatim = &own
 	}
 	return w
 }

@@ -46,6 +46,7 @@ type Config struct {
 	AvailableLanguages []string // codes of Languages; nil means the question language alone
 	TargetPlatforms    []string // of ios, android, desktop; nil means any
 	Model              ModelUse
+	SensitiveTopics    SensitiveTopics
 }
 
 // BlockType names the kind of a block.

@@ -33,6 +33,10 @@ func TestModelUse(t *testing.T) {
 		`{"verbatim": {"model": {}}}`: {[]string{"age"}, ""},
 		`{"verbatim": {"model": {"neverSend": [], "sendScreening": false, "sendAnything": true}}}`: {[]string{"age"}, ""},
 		`{"verbatim": {"model": {"sendScreening": true}}}`:                                         {nil, `"config":{"verbatim":{"model":{"sendScreening":true}}},`},
+		`{"verbatim": {"sensitiveTopics": {"message": "Call 116 123."}}}`: {[]string{"age"}, `"config":{"verbatim":{"sensitiveTopics":{"message":"Call 116 123."}}},`},
+		`{"verbatim": {"sensitiveTopics": {"message": "Call."}, "model": {"sendScreening": true}}}`: {
+			nil, `"config":{"verbatim":{"model":{"sendScreening":true},"sensitiveTopics":{"message":"Call."}}},`,
+		},
 		`{"verbatim": {"model": {"neverSend": ["ills", "why"]}}}`: {
 			[]string{"age", "ills", "rank", "why"}, `"config":{"verbatim":{"model":{"neverSend":["ills","why"]}}},`,
 		},
@@ -73,6 +77,9 @@ func TestModelUseRefuses(t *testing.T) {
 		`{"verbatim": {"model": {"neverSend": [1]}}}`:                      "config.verbatim.model.neverSend.0 invalid_type",
 		`{"verbatim": {"model": {"sendAnything": null}}}`:                  "config.verbatim.model.sendAnything invalid_type",
 		`{"verbatim": {"model": {"sendScreening": "no"}}}`:                 "config.verbatim.model.sendScreening invalid_type",
+		`{"verbatim": {"sensitiveTopics": {}}}`:                            "config.verbatim.sensitiveTopics.message invalid_type",
+		`{"verbatim": {"sensitiveTopics": {"message": ""}}}`:               "config.verbatim.sensitiveTopics.message too_small",
+		`{"verbatim": {"sensitiveTopics": {"message": " \t"}}}`:            "config.verbatim.sensitiveTopics.message: has only spaces; write what participants are to read, or leave sensitiveTopics out",
 		`{"verbatim": true}`:                                               "config.verbatim invalid_type",
 		`{"verbatim": {"model": {"neverSend": ["why", "b", "why", "y"]}}}`: `config.verbatim.model.neverSend[1]: no item has the externalId "b"; config.verbatim.model.neverSend[2]: externalId "why" is already named by neverSend[0]; config.verbatim.model.neverSend[3]: no item has the externalId "y"`,
 	} {

@@ -27,6 +27,7 @@ func check(g *Guide, bounded bool) *RulesError {
 		minSelectWithinOptions,
 		exclusiveIsFinal,
 		neverSendNamesItems,
+		sensitiveMessageHasWords,
 	} {
 		rule(&r)
 	}

@@ -18,6 +18,7 @@ const (
 	WelcomeTitle       Kind = "welcome title"
 	WelcomeMessage     Kind = "welcome message"
 	ClosingMessage     Kind = "closing message"
+	SensitiveMessage   Kind = "message to a participant in distress"
 	Question           Kind = "question"
 	Statement          Kind = "statement"
 	Option             Kind = "option"
@@ -67,6 +68,8 @@ func walk(g *guide.Guide, each func(s Segment, field *string)) {
 			w.item(&g.Blocks[b].Items[i])
 		}
 	}
+	topics := &g.Config.SensitiveTopics
+	visit(Segment{Key: "study/sensitiveTopics", Kind: SensitiveMessage, Source: topics.Message}, &topics.Message)
 	visit(Segment{Key: "study/closingMessage", Kind: ClosingMessage, Source: g.ClosingMessage}, &g.ClosingMessage)
 }
 

@@ -131,6 +131,7 @@ type View struct {
 	Step     interview.Step
 
 	TextLanguage string // of the guide's texts: the participant's if they are translated, else the study's
+	Support      string // the author's message to a participant whose last answer speaks of distress; empty: nothing to show
 }
 
 // Study returns the live study with the given current or former link id; study.ErrNotFound.

@@ -161,5 +161,5 @@ func (sess *session) view() View {
 	if sess.localized.Guide != sess.Guide {
 		step = translation.Show(step, sess.localized.Guide)
 	}
-	return View{Response: sess.Response, Guide: sess.localized.Guide, Step: step, TextLanguage: sess.localized.Language}
+	return View{Response: sess.Response, Guide: sess.localized.Guide, Step: step, TextLanguage: sess.localized.Language, Support: sess.support()}
 }

@@ -91,6 +91,9 @@ func declineReason(in interview.Ask) string {
 	if bookFor("en").wantsToStop(in.Answer) || book != nil && book.wantsToStop(in.Answer) {
 		return leaves.name
 	}
+	if in.Guide.Config.SensitiveTopics.Message != "" && SpeaksOfDistress(in) {
+		return grieves.name
+	}
 	return ""
 }
 

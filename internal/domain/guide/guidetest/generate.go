@@ -31,6 +31,7 @@ func draw(t *rapid.T, uploads bool) *guide.Guide {
 			QuestionLanguage:   rapid.SampledFrom(append([]string{""}, guide.Languages...)).Draw(t, "language"),
 			AvailableLanguages: some(t, "languages", guide.Languages[:6]),
 			TargetPlatforms:    some(t, "platforms", []string{"ios", "android", "desktop"}),
+			SensitiveTopics:    guide.SensitiveTopics{Message: rapid.SampledFrom([]string{"", "Call 116 123."}).Draw(t, "sensitiveTopics")},
 		},
 	}}
 	kinds := []guide.BlockType{guide.BlockFlat, guide.BlockConcept}
