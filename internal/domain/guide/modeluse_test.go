@@ -33,7 +33,7 @@ func TestModelUse(t *testing.T) {
 		`{"verbatim": {"model": {}}}`: {[]string{"age"}, ""},
 		`{"verbatim": {"model": {"neverSend": [], "sendScreening": false, "sendAnything": true}}}`: {[]string{"age"}, ""},
 		`{"verbatim": {"model": {"sendScreening": true}}}`:                                         {nil, `"config":{"verbatim":{"model":{"sendScreening":true}}},`},
-		`{"verbatim": {"sensitiveTopics": {"message": "Call 116 123."}}}`: {[]string{"age"}, `"config":{"verbatim":{"sensitiveTopics":{"message":"Call 116 123."}}},`},
+		`{"verbatim": {"sensitiveTopics": {"message": "Call 116 123."}}}`:                          {[]string{"age"}, `"config":{"verbatim":{"sensitiveTopics":{"message":"Call 116 123."}}},`},
 		`{"verbatim": {"sensitiveTopics": {"message": "Call."}, "model": {"sendScreening": true}}}`: {
 			nil, `"config":{"verbatim":{"model":{"sendScreening":true},"sensitiveTopics":{"message":"Call."}}},`,
 		},
