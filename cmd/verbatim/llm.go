@@ -18,6 +18,7 @@ type llmFlags struct {
 	Model           string `name:"llm-model" help:"Name of the language model; required with --llm-url." env:"VERBATIM_LLM_MODEL" placeholder:"NAME"`
 	KeyFile         string `name:"llm-key-file" help:"File with the key of the language model, instead of VERBATIM_LLM_KEY." env:"VERBATIM_LLM_KEY_FILE" type:"path" placeholder:"FILE"`
 	Masking         string `name:"model-masking" help:"Mask mail addresses, links, numbers and street addresses in all that is sent to the language model: on or off." enum:"on,off" default:"on" env:"VERBATIM_MODEL_MASKING" placeholder:"MODE"`
+	Judge           string `name:"llm-judge" help:"Have the language model judge each of its follow-ups with a second prompt, after the guard accepted it: on or off. It can only refuse; participants wait for it." enum:"on,off" default:"off" env:"VERBATIM_LLM_JUDGE" placeholder:"MODE"`
 	Parallel        int    `name:"llm-parallel" help:"Maximum number of simultaneous calls from one server." default:"8" env:"VERBATIM_LLM_PARALLEL" placeholder:"N"`
 	PricePrompt     string `name:"llm-price-prompt" help:"Price of a million prompt tokens, in your currency." default:"0" env:"VERBATIM_LLM_PRICE_PROMPT" placeholder:"SUM"`
 	PriceCompletion string `name:"llm-price-completion" help:"Price of a million completion tokens." default:"0" env:"VERBATIM_LLM_PRICE_COMPLETION" placeholder:"SUM"`

@@ -230,7 +230,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		svc.fieldwork.Starts = store.StartRate{AtOnce: flags.StartsAtOnce, PerHour: flags.StartsPerHour}
 	}
 	if model != nil {
-		svc.fieldwork.Moderator, svc.fieldwork.Fallback, svc.fieldwork.Synchronous = &moderator.Model{LLM: model}, moderator.Fallback{}, false
+		svc.fieldwork.Moderator, svc.fieldwork.Fallback, svc.fieldwork.Synchronous = &moderator.Model{LLM: model, SecondJudge: flags.Judge == "on"}, moderator.Fallback{}, false
 		svc.fieldwork.ProbeWithin = moderator.Timeout + time.Second
 	}
 	provider, err := flags.provider(log)

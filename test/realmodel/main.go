@@ -30,6 +30,7 @@ func main() {
 	log.SetFlags(0)
 	parallel := flag.Int("parallel", 4, "questions at once")
 	within := flag.Duration("within", 8*time.Second, "how long a participant waits for a follow-up")
+	judge := flag.Bool("judge", false, "have the model judge each follow-up with a second prompt")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -39,7 +40,7 @@ func main() {
 	if err != nil {
 		log.Fatalf("set VERBATIM_LLM_URL and VERBATIM_LLM_MODEL: %v", err)
 	}
-	if err := run(ctx, os.Stdout, &moderator.Model{LLM: client, Within: *within}, *parallel); err != nil {
+	if err := run(ctx, os.Stdout, &moderator.Model{LLM: client, Within: *within, SecondJudge: *judge}, *parallel); err != nil {
 		stop()
 		log.Fatal(err)
 	}

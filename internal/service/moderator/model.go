@@ -20,6 +20,8 @@ import (
 type Model struct {
 	LLM    llm.ChatModel
 	Within time.Duration // how long a participant waits at most, both attempts together; 0: the constant Timeout
+
+	SecondJudge bool // the model judges what the guard accepts, and may refuse it
 }
 
 // Timeout is the longest a participant waits for a model if Model.Within is zero.
@@ -159,6 +161,9 @@ func (c *conversation) ask(ctx context.Context) error {
 			for _, violation := range c.guard.Judge(attempt.Words) {
 				attempt.Violations = append(attempt.Violations, interview.Violation{Kind: string(violation.Kind), Detail: violation.Detail})
 			}
+			if len(attempt.Violations) == 0 {
+				attempt.Violations = c.refusedByJudge(ctx, attempt.Words)
+			}
 		}
 		if len(attempt.Violations) == 0 {
 			c.accept(attempt)
@@ -193,7 +198,7 @@ func (c *conversation) request(messages []llm.Message) llm.Request {
 }
 
 // streamReader returns a function that reads a reply while it is written. It shows the question as soon as it is complete and the guard
-// accepts it, without waiting for the reason. It does not show beginnings: too many that are harmless by themselves begin what a
+// accepts it, without waiting for the reason, unless a second judge has to see it. It does not show beginnings: too many that are harmless by themselves begin what a
 // hostile participant told the model to say.
 func (c *conversation) streamReader() func(text string) {
 	var answer llm.Partial
@@ -209,7 +214,7 @@ func (c *conversation) streamReader() func(text string) {
 			return
 		}
 		complete, words = true, strings.TrimSpace(words)
-		if len(c.guard.Judge(words)) == 0 {
+		if !c.SecondJudge && len(c.guard.Judge(words)) == 0 {
 			kind, _ := answer.Field("kind")
 			c.shown = attemptOf(words, interview.ProbeKind(kind), "the reply ended before its reason")
 			c.show(words)

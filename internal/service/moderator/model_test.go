@@ -359,7 +359,10 @@ func TestTheParticipantLeaves(t *testing.T) {
 
 func TestPromptsNeverChange(t *testing.T) {
 	t.Parallel()
-	llmtest.PromptsNeverChange(t, prompts, map[string]string{"probe-1": "30584c50d47abc46a1f0dc0203e8e70f7df1b4d2ce6b9fe3e6bb19e4294a77f8"})
+	llmtest.PromptsNeverChange(t, prompts, map[string]string{
+		"probe-1": "30584c50d47abc46a1f0dc0203e8e70f7df1b4d2ce6b9fe3e6bb19e4294a77f8",
+		"judge-1": "c2ae5c995841361e11772a43ab5e614dbbc8ae2aa30d24ac22c85db4a8206b68",
+	})
 }
 
 // TestLongInterviewsAreCutByTurns: the oldest turns are cut first, as a unit, and this question's never; a long reply loses its

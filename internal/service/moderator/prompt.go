@@ -79,7 +79,9 @@ const (
 )
 
 // brief returns the message that a model answers.
-func brief(in interview.Ask) string {
+func brief(in interview.Ask) string { return asJSON(briefingOf(in)) }
+
+func briefingOf(in interview.Ask) briefing {
 	b := briefing{Researcher: researcher{
 		Study: in.Guide.ParticipantTitle(), Goal: in.Guide.StudyGoal, Background: in.Guide.Background, Question: in.Item.Text,
 		Instructions: in.Item.AddInstructions, Language: in.Language, FollowUpsLeft: in.Left, OtherQuestions: others(in),
@@ -111,7 +113,7 @@ func brief(in interview.Ask) string {
 		}
 	}
 	b.Interview.Before = before
-	return asJSON(b)
+	return b
 }
 
 // clip leaves out the middle of a long reply.
