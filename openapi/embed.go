@@ -10,4 +10,6 @@ var (
 	Legacy []byte // /api/public/, snake_case
 	//go:embed participant.yaml
 	Participant []byte // /s/ and /i/, the participant's protocol
+	//go:embed dashboard.yaml
+	Dashboard []byte // /api/dashboard/, for the dashboard
 )

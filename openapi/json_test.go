@@ -14,7 +14,7 @@ import (
 // TestJSON: the JSON of a document says what its YAML says, in its order.
 func TestJSON(t *testing.T) {
 	t.Parallel()
-	for name, document := range map[string][]byte{"v1": openapi.V1, "legacy": openapi.Legacy, "participant": openapi.Participant} {
+	for name, document := range map[string][]byte{"v1": openapi.V1, "legacy": openapi.Legacy, "participant": openapi.Participant, "dashboard": openapi.Dashboard} {
 		body, err := openapi.JSON(document)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)

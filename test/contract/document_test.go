@@ -14,7 +14,7 @@ import (
 // TestDocuments checks what OpenAPI 3.1 requires of a document and what we require beyond: closed objects, and nothing unused.
 func TestDocuments(t *testing.T) {
 	t.Parallel()
-	for name, text := range map[string][]byte{"v1": openapi.V1, "legacy": openapi.Legacy, "participant": openapi.Participant} {
+	for name, text := range map[string][]byte{"v1": openapi.V1, "legacy": openapi.Legacy, "participant": openapi.Participant, "dashboard": openapi.Dashboard} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			doc, err := parse(name, text)

@@ -11,7 +11,7 @@ import (
 	"verbatim/openapi"
 )
 
-// Suite holds the three documents, checks answers against them and records what was seen. It is safe for concurrent use.
+// Suite holds the documents, checks answers against them and records what was seen. It is safe for concurrent use.
 type Suite struct {
 	operations []*operation
 	mux        *http.ServeMux // finds the operation of a request, as the server's own mux does
@@ -23,7 +23,7 @@ type Suite struct {
 
 // Operation is one method of one path of one document.
 type Operation struct {
-	Document string // v1, legacy or participant
+	Document string // v1, legacy, participant or dashboard
 	Method   string
 	Path     string // with parameters in braces: /api/public/v1/wallets
 	ID       string // operationId
@@ -64,7 +64,7 @@ func Load() (*Suite, error) {
 	for _, source := range []struct {
 		name string
 		text []byte
-	}{{"v1", openapi.V1}, {"legacy", openapi.Legacy}, {"participant", openapi.Participant}} {
+	}{{"v1", openapi.V1}, {"legacy", openapi.Legacy}, {"participant", openapi.Participant}, {"dashboard", openapi.Dashboard}} {
 		doc, err := parse(source.name, source.text)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", source.name, err)
