@@ -1,0 +1,65 @@
+import { lazy, ErrorBoundary } from 'preact-iso/lazy';
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
+import { useEffect } from 'preact/hooks';
+import { Heading } from './parts/heading';
+import { Shell } from './parts/shell';
+import { t } from './words';
+
+const own = /^\/(?:o|p|me|signin|setup|invite|reset)(?:[/?#]|$)/;
+
+const SignIn = lazy(() => import('./pages/sign_in').then((page) => page.SignIn));
+const SetUp = lazy(() => import('./pages/tokens').then((page) => page.SetUp));
+const Invitation = lazy(() => import('./pages/tokens').then((page) => page.Invitation));
+const Reset = lazy(() => import('./pages/tokens').then((page) => page.Reset));
+const Studies = lazy(() => import('./pages/studies').then((page) => page.Studies));
+const Responses = lazy(() => import('./pages/responses').then((page) => page.Responses));
+const Review = lazy(() => import('./pages/review').then((page) => page.Review));
+const People = lazy(() => import('./pages/people').then((page) => page.People));
+const Keys = lazy(() => import('./pages/keys').then((page) => page.Keys));
+const Audit = lazy(() => import('./pages/audit').then((page) => page.Audit));
+const Account = lazy(() => import('./pages/account').then((page) => page.Account));
+
+/** All pages. Links to others, for example to a participant's page, leave the app. */
+export function App() {
+  return <LocationProvider scope={own}><ErrorBoundary><Pages /></ErrorBoundary></LocationProvider>;
+}
+
+function Pages() {
+  const { path } = useLocation();
+  if (['/signin', '/setup', '/invite', '/reset'].includes(path)) {
+    return (
+      <Router>
+        <Route path="/signin" component={SignIn} />
+        <Route path="/setup" component={SetUp} />
+        <Route path="/invite" component={Invitation} />
+        <Route path="/reset" component={Reset} />
+      </Router>
+    );
+  }
+  return (
+    <Shell>
+      <Router>
+        <Route path="/o/:org/studies" component={Studies} />
+        <Route path="/o/:org/people" component={People} />
+        <Route path="/o/:org/keys" component={Keys} />
+        <Route path="/o/:org/audit" component={Audit} />
+        <Route path="/o/:org" component={ToStudies} />
+        <Route path="/p/:link" component={Responses} />
+        <Route path="/p/:link/responses" component={Responses} />
+        <Route path="/p/:link/responses/:number" component={Review} />
+        <Route path="/me" component={Account} />
+        <Route default component={NotFound} />
+      </Router>
+    </Shell>
+  );
+}
+
+function ToStudies({ org }: { org?: string }) {
+  const { route } = useLocation();
+  useEffect(() => route(`/o/${org}/studies`, true), [org]);
+  return null;
+}
+
+function NotFound() {
+  return <div class="empty"><Heading title={t('notFoundTitle')} /><p>{t('notFoundText')}</p></div>;
+}

@@ -1,0 +1,25 @@
+import type { Schemas } from '../api';
+import { type Key, t } from '../words';
+import { Icon, type IconName } from './icon';
+
+type State = Schemas['Progress'] | Schemas['Study']['state'] | 'hidden' | 'revoked' | 'expired' | 'active';
+
+const looks: Record<State, [IconName, 'good' | 'warn' | 'wrong' | 'plain']> = {
+  complete: ['check', 'good'],
+  in_progress: ['clock', 'plain'],
+  abandoned: ['stop', 'warn'],
+  screened_out: ['cross', 'plain'],
+  draft: ['pen', 'plain'],
+  live: ['dot', 'good'],
+  closed: ['stop', 'warn'],
+  hidden: ['hidden', 'plain'],
+  active: ['check', 'good'],
+  expired: ['clock', 'warn'],
+  revoked: ['cross', 'wrong'],
+};
+
+/** A state as word, icon and colour. */
+export function Badge({ state }: { state: State }) {
+  const [icon, tone] = looks[state];
+  return <span class={`badge ${tone}`}><Icon name={icon} />{t(`state_${state}` satisfies Key)}</span>;
+}
