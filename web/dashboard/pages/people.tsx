@@ -1,0 +1,122 @@
+import { useRoute } from 'preact-iso/router';
+import { useState } from 'preact/hooks';
+import { api, ask, failureOf, type Schemas } from '../api';
+import { date } from '../format';
+import { Confirm } from '../parts/confirm';
+import { Field, Form, Select } from '../parts/form';
+import { Heading } from '../parts/heading';
+import { Loaded, reason } from '../parts/loaded';
+import { Secret } from '../parts/secret';
+import { useMe, useQuery } from '../query';
+import { notify } from '../state/notices';
+import { cache, meKey } from '../state/session';
+import { t } from '../words';
+
+type Person = Schemas['Person'];
+type Role = Schemas['Role'];
+
+const roles: readonly Role[] = ['member', 'supervisor', 'admin'];
+const roleOptions = () => roles.map((role) => [role, t(`role_${role}`)] as const);
+
+/** Who belongs to the organization, and who is invited. */
+export function People() {
+  const org = useRoute().params['org'] ?? '';
+  const me = useMe();
+  const key = ['people', org];
+  const people = useQuery({ key, load: (signal) => ask(api.GET('/api/dashboard/organizations/{orgId}/people', { params: { path: { orgId: org } }, signal })) });
+  const refresh = () => cache.invalidateQueries({ queryKey: key });
+  const [secret, setSecret] = useState<{ title: string; text: string; value: string } | null>(null);
+  const [leaving, setLeaving] = useState<Person | null>(null);
+
+  const act = async (what: string, action: () => Promise<void>) => {
+    try {
+      await action();
+    } catch (error) {
+      notify(`${t('couldNot', { what })} ${reason(failureOf(error))}`);
+    }
+    await refresh();
+  };
+  const invite = async (email: string, role: Role) => {
+    const { link } = await ask(api.POST('/api/dashboard/organizations/{orgId}/invitations', { params: { path: { orgId: org } }, body: { email, role } }));
+    setSecret({ title: t('invited', { email }), text: t('invitedText'), value: link });
+    await refresh();
+  };
+  const changeRole = (person: Person, role: Role) => act(t('changingRole'), async () => {
+    await ask(api.PATCH('/api/dashboard/organizations/{orgId}/people/{userId}', { params: { path: { orgId: org, userId: person.id } }, body: { role } }));
+    notify(t('roleChanged', { name: person.name || person.email, role: t(`role_${role}`) }));
+    if (person.id === me.data?.user.id) await cache.invalidateQueries({ queryKey: meKey });
+  });
+  const reset = (person: Person) => act(t('makingLink'), async () => {
+    const { link } = await ask(api.POST('/api/dashboard/organizations/{orgId}/people/{userId}/reset', { params: { path: { orgId: org, userId: person.id } } }));
+    setSecret({ title: t('resetLink', { name: person.name || person.email }), text: t('resetLinkText'), value: link });
+  });
+  const withdraw = (id: string) => act(t('withdrawing'), async () => {
+    await ask(api.DELETE('/api/dashboard/organizations/{orgId}/invitations/{invitationId}', { params: { path: { orgId: org, invitationId: id } } }));
+    notify(t('withdrawn'));
+  });
+  const remove = async (person: Person) => {
+    await ask(api.DELETE('/api/dashboard/organizations/{orgId}/people/{userId}', { params: { path: { orgId: org, userId: person.id } } }));
+    notify(t('removed', { name: person.name || person.email }));
+    await refresh();
+  };
+  return (
+    <>
+      <div class="head"><Heading title={t('people')} /></div>
+      <section class="card" aria-labelledby="invite">
+        <h2 id="invite">{t('invitePerson')}</h2>
+        <Form inline reset submit={t('createLink')} onSubmit={({ email = '', role }) => invite(email, roles.find((name) => name === role) ?? 'member')}>
+          <Field label={t('email')} name="email" type="email" maxLength={254} />
+          <Select label={t('role')} name="role" options={roleOptions()} />
+        </Form>
+        <p class="soft small">{t('rolesText')}</p>
+      </section>
+      <Loaded of={people} what={t('whatPeople')} rows={4}>
+        {({ people: all, invitations }) => (
+          <>
+            <div class="scroll">
+              <table class="list people">
+                <caption class="unseen">{t('people')}</caption>
+                <thead><tr><th scope="col">{t('name')}</th><th scope="col">{t('email')}</th><th scope="col">{t('role')}</th><th scope="col">{t('actions')}</th></tr></thead>
+                <tbody>
+                  {all.map((person) => (
+                    <tr key={person.id}>
+                      <th scope="row" dir="auto">{person.name || '–'}{person.id === me.data?.user.id && <span class="soft"> ({t('you')})</span>}</th>
+                      <td dir="auto">{person.email}{!person.hasPassword && <span class="soft small"> · {t('noPassword')}</span>}</td>
+                      <td><Select label={t('roleOf', { name: person.name || person.email })} quiet value={person.role} options={roleOptions()}
+                        onChange={(role) => void changeRole(person, roles.find((name) => name === role) ?? person.role)} /></td>
+                      <td class="actions">
+                        <button type="button" onClick={() => void reset(person)}>{t('resetDo')}<span class="unseen"> {person.email}</span></button>
+                        <button type="button" class="danger outline" onClick={() => setLeaving(person)}>{t('remove')}<span class="unseen"> {person.email}</span></button>
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+            {invitations.length > 0 && (
+              <section class="below">
+                <h2>{t('invitations')}</h2>
+                <div class="scroll">
+                  <table class="list invitations">
+                    <caption class="unseen">{t('invitations')}</caption>
+                    <thead><tr><th scope="col">{t('email')}</th><th scope="col">{t('role')}</th><th scope="col">{t('expires')}</th><th scope="col">{t('actions')}</th></tr></thead>
+                    <tbody>
+                      {invitations.map((invitation) => (
+                        <tr key={invitation.id}>
+                          <th scope="row" dir="auto">{invitation.email}</th><td>{t(`role_${invitation.role}`)}</td><td class="soft">{date(invitation.expiresAt)}</td>
+                          <td class="actions"><button type="button" onClick={() => void withdraw(invitation.id)}>{t('withdraw')}<span class="unseen"> {invitation.email}</span></button></td>
+                        </tr>
+                      ))}
+                    </tbody>
+                  </table>
+                </div>
+              </section>
+            )}
+          </>
+        )}
+      </Loaded>
+      {secret && <Secret {...secret} onClose={() => setSecret(null)} />}
+      {leaving && <Confirm title={t('removeTitle', { name: leaving.name || leaving.email })} submit={t('remove')} onConfirm={() => remove(leaving)} onClose={() => setLeaving(null)}><p>{t('removeText')}</p></Confirm>}
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { useLocation, useRoute } from 'preact-iso/router';
+import { api, ask, type Schemas } from '../api';
+import { withQuery } from '../filter';
+import { ago, dateTime, number } from '../format';
+import { Badge } from '../parts/badge';
+import { Select } from '../parts/form';
+import { Heading } from '../parts/heading';
+import { Loaded } from '../parts/loaded';
+import { PageLinks } from '../parts/pages';
+import { useRows } from '../parts/rows';
+import { SearchField } from '../parts/search_field';
+import { useMe, useQuery } from '../query';
+import { useShortcuts } from '../state/shortcuts';
+import { t } from '../words';
+
+type Study = Schemas['Study'];
+const states: readonly Study['state'][] = ['draft', 'live', 'closed'];
+
+/** The studies of an organization: search, state, pages. */
+export function Studies() {
+  const { params } = useRoute();
+  const { query, route } = useLocation();
+  const org = params['org'] ?? '';
+  const q = query['q'] ?? '';
+  const after = query['after'];
+  const state = states.find((name) => name === query['state']);
+  const asked = { ...(q && { q }), ...(state && { state }), ...(after && { after }) };
+  const studies = useQuery({
+    key: ['studies', org, asked],
+    load: (signal) => ask(api.GET('/api/dashboard/organizations/{orgId}/studies', { params: { path: { orgId: org }, query: asked }, signal })),
+    keepBefore: true,
+  });
+  const me = useMe();
+  const here = `/o/${org}/studies`;
+  const search = (changes: Record<string, string | undefined>) => {
+    const next = Object.entries({ q: q || undefined, state, ...changes }).filter((entry): entry is [string, string] => Boolean(entry[1]));
+    route(withQuery(here, new URLSearchParams(next).toString()), true);
+  };
+  const { table, down, up } = useRows();
+  useShortcuts([
+    { key: '/', label: t('keySearch'), run: () => document.querySelector<HTMLInputElement>('input[name=q]')?.focus() },
+    { key: 'j', label: t('keyDown'), run: down },
+    { key: 'k', label: t('keyUp'), run: up },
+    { key: 'enter', label: t('keyOpen'), run: () => {} },
+  ]);
+  const next = (to: string) => withQuery(here, new URLSearchParams({ ...asked, after: to }).toString());
+  return (
+    <>
+      <div class="head"><Heading title={t('studies')} /></div>
+      <search class="bar">
+        <SearchField label={t('searchStudies')} name="q" value={q} onSearch={(text) => search({ q: text || undefined })} />
+        <Select label={t('state')} quiet value={state ?? ''} onChange={(value) => search({ state: value || undefined })}
+          options={[['', t('stateAny')], ...states.map((name) => [name, t(`state_${name}`)] as const)]} />
+      </search>
+      <Loaded of={studies} what={t('whatStudies')}>
+        {({ studies: found, next: to }) => found.length === 0
+          ? <Nothing searched={Boolean(q || state || after)} organization={org} mayMakeKeys={me.data?.organizations.find(({ id }) => id === org)?.role !== 'member'} />
+          : (
+            <div class={studies.isBefore ? 'before' : undefined} aria-busy={studies.isBefore}>
+              <div class="scroll">
+                <table ref={table} class="list studies">
+                  <caption class="unseen">{t('studies')}</caption>
+                  <thead><tr><th scope="col">{t('title')}</th><th scope="col">{t('state')}</th><th scope="col" class="right">{t('completes')}</th><th scope="col">{t('owner')}</th><th scope="col">{t('updated')}</th></tr></thead>
+                  <tbody>{found.map((study) => <StudyRow key={study.id} study={study} />)}</tbody>
+                </table>
+              </div>
+              <PageLinks label={t('pagesOfStudies')} first={after ? withQuery(here, new URLSearchParams({ ...asked, after: '' }).toString().replace(/&?after=$/, '')) : null} next={to ? next(to) : null} />
+            </div>
+          )}
+      </Loaded>
+    </>
+  );
+}
+
+function StudyRow({ study }: { study: Study }) {
+  return (
+    <tr>
+      <th scope="row">
+        <a href={`/p/${encodeURIComponent(study.linkId)}`} data-row={study.id} dir="auto">{study.title || t('untitled')}</a>
+        {study.folder.length > 0 && <span class="soft small folder" dir="auto">{study.folder.join(' / ')}</span>}
+      </th>
+      <td><Badge state={study.state} /></td>
+      <td class="right number" data-label={t('completes')}>{number(study.complete)}</td>
+      <td class="soft" dir="auto">{study.own ? t('you') : study.creator}</td>
+      <td class="soft"><time dateTime={study.updatedAt} title={dateTime(study.updatedAt)}>{ago(study.updatedAt, Date.now())}</time></td>
+    </tr>
+  );
+}
+
+function Nothing({ searched, organization, mayMakeKeys }: { searched: boolean; organization: string; mayMakeKeys: boolean }) {
+  if (searched) return <div class="empty"><h2>{t('noStudiesFound')}</h2><p><a class="button" href={`/o/${organization}/studies`}>{t('clearSearch')}</a></p></div>;
+  return (
+    <div class="empty">
+      <h2>{t('noStudies')}</h2>
+      <p>{t('noStudiesText')}</p>
+      <p class="row">
+        {mayMakeKeys && <a class="button primary" href={`/o/${organization}/keys`}>{t('createKey')}</a>}
+        <a class="button" href="/docs/">{t('apiReference')}</a>
+      </p>
+    </div>
+  );
+}
