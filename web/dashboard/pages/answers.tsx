@@ -1,0 +1,89 @@
+import { type ReadonlySignal, useComputed } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import type { Mark } from '../evidence';
+import { duration } from '../format';
+import { Icon } from '../parts/icon';
+import type { Playback } from '../playback';
+import { type Row, segmentOf, type Timeline } from '../timeline';
+import { wordAt, type Word } from '../transcript';
+import { type Key, known, t } from '../words';
+import { Passage } from './passage';
+
+interface Props {
+  rows: readonly Row[];
+  timeline: Timeline;
+  playback: Playback;
+  /** The evidence that is shown now. */
+  shown: Mark | null;
+  marks: readonly Mark[];
+  onMark: (mark: Mark) => void;
+}
+
+/** The conversation, row by row. */
+export function Answers({ rows, timeline, playback, shown, marks, onMark }: Props) {
+  return (
+    <ol class="answers">
+      {rows.map((row) => (
+        <Answer key={row.index} row={row} timeline={timeline} playback={playback} shown={shown?.row === row.index ? shown : null}
+          marks={marks.filter((mark) => mark.row === row.index)} onMark={onMark} />
+      ))}
+    </ol>
+  );
+}
+
+interface AnswerProps extends Omit<Props, 'rows'> {
+  row: Row;
+}
+
+const none: readonly Word[] = [];
+
+function Answer({ row, timeline, playback, shown, marks, onMark }: AnswerProps) {
+  const index = segmentOf(timeline, row.index);
+  const segment = timeline.segments[index];
+  const transcript = row.recordings.find((r) => r.transcript)?.transcript ?? null;
+  const words = transcript?.words ?? none;
+  const start = segment?.start ?? 0;
+  const spoken = useComputed(() => (index >= 0 && playback.segment.value === index ? wordAt(words, playback.time.value - start) : -1));
+  const silent = useComputed(() => -1);
+  const playing = useComputed(() => index >= 0 && playback.segment.value === index && playback.playing.value);
+  const evidence = useMemo(() => (shown ? { from: shown.from, to: shown.to } : null), [shown?.n]);
+  const seek = (seconds: number) => void playback.playRow(row.index, seconds);
+  return (
+    <li id={`row-${row.index}`} class={row.followUp ? 'follow-up' : undefined}>
+      <div class="asked">
+        <p dir="auto">{row.followUp && <span class="badge plain">{t('followUp')}</span>}{row.question}</p>
+        {segment && <PlayRow playing={playing} at={duration(segment.start)} onPress={() => (playing.peek() ? playback.pause() : void playback.playRow(row.index))} question={row.question} />}
+      </div>
+      {row.answer === '' && !transcript ? <p class="soft">{t('noAnswer')}</p> : row.answer !== '' && (
+        <Passage text={row.answer} words={transcript?.isAnswer ? words : none} evidence={evidence} spoken={transcript?.isAnswer ? spoken : silent} onSeek={seek} />
+      )}
+      {transcript && !transcript.isAnswer && (
+        <div class="also-heard"><p class="soft small">{t('heard')}</p><Passage text={transcript.text} words={words} evidence={null} spoken={spoken} onSeek={seek} /></div>
+      )}
+      {row.recordings.filter((r) => r.state !== 'ready').map((r) => (
+        <p key={r.kind} class="soft small">{t(`kind_${r.kind}` satisfies Key)}: {r.state === 'waiting' ? t('recordingWaiting') : `${t('recordingFailed')} ${known(`failure_${r.failure}`) ?? r.failure}`}</p>
+      ))}
+      {marks.length > 0 && <p class="cited soft small">{t('citedAs')} {marks.map((mark) => <MarkButton key={mark.n} mark={mark} shown={shown?.n === mark.n} onPress={() => onMark(mark)} />)}</p>}
+    </li>
+  );
+}
+
+interface PlayRowProps {
+  playing: ReadonlySignal<boolean>;
+  at: string;
+  question: string;
+  onPress: () => void;
+}
+
+function PlayRow({ playing, at, question, onPress }: PlayRowProps) {
+  return (
+    <button type="button" class="play-row" aria-pressed={playing.value} onClick={onPress}>
+      <Icon name={playing.value ? 'pause' : 'play'} /><span class="number">{at}</span><span class="unseen"> {t('playAnswer', { question })}</span>
+    </button>
+  );
+}
+
+/** The number of a piece of evidence. */
+export function MarkButton({ mark, shown, onPress }: { mark: Mark; shown: boolean; onPress: () => void }) {
+  return <button type="button" class="mark" aria-pressed={shown} aria-label={t('evidenceN', { n: mark.n })} onClick={onPress}>{mark.n}</button>;
+}

@@ -1,0 +1,65 @@
+import { type ReadonlySignal, useSignalEffect } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { canPaint, caretAt, paint, type Paint } from '../highlight';
+import { pieces, secondsAt, type Span, spanOf, uncertain, type Word } from '../transcript';
+
+interface Props {
+  text: string;
+  /** The words with their times, if the text is what was heard. */
+  words: readonly Word[];
+  evidence: Span | null;
+  /** The index of the word that is being said, or -1. */
+  spoken: ReadonlySignal<number>;
+  onSeek: (seconds: number) => void;
+}
+
+/** What a participant said or wrote: the word that is heard, cited words and uncertain ones are marked, and a click on a word plays it. */
+export function Passage(props: Props) {
+  const { words, onSeek } = props;
+  const passage = useRef<HTMLParagraphElement>(null);
+  const press = (event: MouseEvent) => {
+    if (words.length === 0 || getSelection()?.isCollapsed === false) return;
+    const caret = caretAt(event.clientX, event.clientY);
+    if (!caret || !passage.current?.contains(caret.node)) return;
+    const offset = Number(caret.node.parentElement?.dataset['from'] ?? 0) + caret.offset;
+    const seconds = secondsAt(words, offset);
+    if (seconds !== undefined) onSeek(seconds);
+  };
+  return (
+    // Everybody else uses the row's button and the timeline.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+    <p ref={passage} class={words.length > 0 ? 'passage heard' : 'passage'} dir="auto" onClick={press}>
+      {canPaint ? <Painted {...props} /> : <Marked {...props} />}
+    </p>
+  );
+}
+
+/** The text as one node, painted. */
+function Painted({ text, words, evidence, spoken }: Props) {
+  const holder = useRef<HTMLSpanElement>(null);
+  const take = (kind: Paint, spans: readonly Span[]) => {
+    const node = holder.current?.firstChild;
+    return node instanceof Text && spans.length > 0 ? paint(kind, node, spans) : undefined;
+  };
+  useEffect(() => take('uncertain', uncertain(words)), [text, words]);
+  useEffect(() => (evidence ? take('evidence', [evidence]) : undefined), [text, evidence]);
+  useSignalEffect(() => {
+    const word = words[spoken.value];
+    return word ? take('spoken', [spanOf(word)]) : undefined;
+  });
+  return <span ref={holder}>{text}</span>;
+}
+
+/** The text as elements, for browsers that cannot paint. */
+function Marked({ text, words, evidence, spoken }: Props) {
+  const dotted = useMemo(() => uncertain(words), [words]);
+  const word = words[spoken.value];
+  const spans = [
+    ...dotted.map((span) => ({ ...span, kind: 'uncertain' })),
+    ...(evidence ? [{ ...evidence, kind: 'evidence' }] : []),
+    ...(word ? [{ ...spanOf(word), kind: 'spoken' }] : []),
+  ];
+  return <>{pieces(text, spans).map((piece) => (piece.kinds.length > 0
+    ? <mark key={piece.from} class={piece.kinds.join(' ')} data-from={piece.from}>{piece.text}</mark>
+    : <span key={piece.from} data-from={piece.from}>{piece.text}</span>))}</>;
+}

@@ -1,0 +1,162 @@
+import { useLocation, useRoute } from 'preact-iso/router';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { api, ask, type Schemas } from '../api';
+import { allMarks, type Mark, numberMarks } from '../evidence';
+import { filterQuery, parseFilter, withQuery } from '../filter';
+import { dateTime, duration } from '../format';
+import { Badge } from '../parts/badge';
+import { Heading } from '../parts/heading';
+import { Icon } from '../parts/icon';
+import { Loaded } from '../parts/loaded';
+import { decode } from '../parts/shell';
+import { Playback } from '../playback';
+import { useQuery, useStudy } from '../query';
+import { cache } from '../state/session';
+import { useShortcuts } from '../state/shortcuts';
+import { type Row, timelineOf } from '../timeline';
+import { secondsOf } from '../transcript';
+import { t } from '../words';
+import { Answers } from './answers';
+import { Deletion, hide } from './bulk';
+import { Player } from './player';
+import { Quality } from './quality';
+import { Summary } from './summary';
+
+type Response = Schemas['Response'];
+
+/** Links to recordings are renewed so many milliseconds before they expire. */
+const renewBefore = 60_000;
+
+/** One response: what the analysis says, what was said, and the sound of it. */
+export function Review() {
+  const { params } = useRoute();
+  const { url } = useLocation();
+  const link = decode(params['link'] ?? '');
+  const number = params['number'] ?? '';
+  const filter = parseFilter(new URL(url, location.origin).search);
+  const query = filterQuery(filter);
+  const response = useQuery({
+    key: ['response', link, number, query],
+    load: (signal) => ask(api.GET('/api/dashboard/studies/{studyRef}/responses/{number}', { params: { path: { studyRef: link, number }, query: filter }, signal })),
+  });
+  return <Loaded of={response} what={t('whatResponse')}>{(found) => <ReviewOf key={found.id} response={found} link={link} query={query} refresh={response.retry} />}</Loaded>;
+}
+
+interface Props {
+  response: Response;
+  link: string;
+  query: string;
+  refresh: () => Promise<unknown>;
+}
+
+function ReviewOf({ response, link, query, refresh }: Props) {
+  const { route } = useLocation();
+  const study = useStudy(link);
+  const list = `/p/${encodeURIComponent(link)}`;
+  const [measured, setMeasured] = useState<ReadonlyMap<number, number>>(new Map());
+  const timeline = useMemo(() => timelineOf(response.rows, measured), [response.rows, measured]);
+  const renew = useRef(refresh);
+  renew.current = refresh;
+  const playback = useMemo(() => new Playback(() => renew.current(), (row, seconds) => setMeasured((before) => new Map(before).set(row, seconds))), []);
+  playback.setTimeline(timeline);
+  useRenewal(response.linksExpireAt, refresh);
+  const numbered = useMemo(() => numberMarks(response.statements), [response.statements]);
+  const marks = useMemo(() => allMarks(numbered), [numbered]);
+  const [shown, setShown] = useState<Mark | null>(null);
+  const [deleting, setDeleting] = useState(false);
+  const show = (mark: Mark) => {
+    setShown(mark);
+    goTo(mark.row);
+    playback.playRow(mark.row, secondsOfMark(response.rows, mark));
+  };
+  const onChanged = async () => {
+    await Promise.all([refresh(), cache.invalidateQueries({ queryKey: ['responses'] }), cache.invalidateQueries({ queryKey: ['study'] })]);
+  };
+  const to = (number: number | null) => (number === null ? null : withQuery(`${list}/responses/${number}`, query));
+  const go = (number: number | null) => { const address = to(number); if (address) route(address); };
+  const nextMark = () => { const next = marks[((shown?.n ?? 0)) % Math.max(marks.length, 1)]; if (next) show(next); };
+  useShortcuts([
+    ...(timeline.segments.length > 0 ? [
+      { key: ' ', label: t('keyPlay'), run: () => playback.toggle() },
+      { key: 'arrowleft', label: t('keyBack5'), run: () => playback.seek(playback.time.peek() - 5) },
+      { key: 'arrowright', label: t('keyForward5'), run: () => playback.seek(playback.time.peek() + 5) },
+      { key: '[', label: t('keyRowBefore'), run: () => playback.step(-1) },
+      { key: ']', label: t('keyRowAfter'), run: () => playback.step(1) },
+    ] : []),
+    ...(marks.length > 0 ? [{ key: 'e', label: t('keyEvidence'), run: nextMark }] : []),
+    { key: 'j', label: t('keyOlder'), run: () => go(response.older) },
+    { key: 'k', label: t('keyNewer'), run: () => go(response.newer) },
+  ]);
+  const title = t('responseN', { n: response.number });
+  return (
+    <>
+      <nav class="crumbs" aria-label={t('breadcrumb')}>
+        {study.data && <><a href={`/o/${study.data.organization.id}/studies`}>{t('studies')}</a><Icon name="forward" /></>}
+        <a href={withQuery(list, query)} dir="auto">{study.data?.study.title ?? t('responsesTitle')}</a><Icon name="forward" />
+      </nav>
+      <div class="head">
+        <Heading title={title} />
+        <Badge state={response.progress} />
+        {response.hidden && <Badge state="hidden" />}
+        <p class="soft small facts">
+          <time dateTime={response.createdAt}>{dateTime(response.createdAt)}</time> · {duration(response.durationSeconds)} · {response.language}
+          {Object.entries(response.parameters).map(([name, value]) => <span key={name} dir="auto"> · {name} = {value}</span>)}
+        </p>
+        <div class="push row">
+          <Neighbour href={to(response.newer)} label={t('keyNewer')} icon="back" />
+          <Neighbour href={to(response.older)} label={t('keyOlder')} icon="forward" />
+          {response.mayChange && <button type="button" onClick={() => void hide(link, [response.number], !response.hidden, onChanged)}>{t(response.hidden ? 'showAgain' : 'hide')}</button>}
+          {response.mayChange && <button type="button" class="danger outline" onClick={() => setDeleting(true)}>{t('delete')}</button>}
+        </div>
+      </div>
+      <div class="review">
+        <div class="aside">
+          <Summary numbered={numbered} writtenBy={response.writtenBy} tags={response.tags} shown={shown} onMark={show} />
+          <Quality quality={response.quality} link={link} number={response.number} mayChange={response.mayChange} onChanged={onChanged} onRow={goTo} />
+        </div>
+        <div class="conversation">
+          {timeline.segments.length > 0 && <Player playback={playback} timeline={timeline} />}
+          {response.rows.length === 0 ? <div class="empty"><h2>{t('noAnswers')}</h2></div>
+            : <Answers rows={response.rows} timeline={timeline} playback={playback} shown={shown} marks={marks} onMark={show} />}
+        </div>
+      </div>
+      {deleting && <Deletion link={link} numbers={[response.number]} onClose={() => setDeleting(false)} onDeleted={async () => {
+        await Promise.all([cache.invalidateQueries({ queryKey: ['responses'] }), cache.invalidateQueries({ queryKey: ['study'] })]);
+        route(withQuery(list, query));
+      }} />}
+    </>
+  );
+}
+
+function Neighbour({ href, label, icon }: { href: string | null; label: string; icon: 'back' | 'forward' }) {
+  return href
+    ? <a class="button square" href={href} aria-label={label} title={label}><Icon name={icon} /></a>
+    : <span class="button square off" aria-hidden="true"><Icon name={icon} /></span>;
+}
+
+/** Asks for new links before the old ones expire. What plays goes on with the old one. */
+function useRenewal(expires: string | null, refresh: () => Promise<unknown>): void {
+  const latest = useRef(refresh);
+  latest.current = refresh;
+  useEffect(() => {
+    if (!expires) return undefined;
+    const timer = setTimeout(() => void latest.current(), Math.max(1_000, Date.parse(expires) - Date.now() - renewBefore));
+    return () => clearTimeout(timer);
+  }, [expires]);
+}
+
+/** Returns where the words of a mark are in the row's recording, in seconds; the beginning if their time is not known. */
+function secondsOfMark(rows: readonly Row[], mark: Mark): number {
+  const row = rows.find(({ index }) => index === mark.row);
+  const transcript = row?.recordings.find((r) => r.transcript)?.transcript;
+  if (!row || !transcript) return 0;
+  if (transcript.isAnswer) return secondsOf(transcript.words, mark) ?? 0;
+  const from = transcript.text.indexOf(row.answer.slice(mark.from, mark.to));
+  return from < 0 ? 0 : (secondsOf(transcript.words, { from, to: from + mark.to - mark.from }) ?? 0);
+}
+
+/** Scrolls to a row. */
+function goTo(row: number): void {
+  const behavior = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth';
+  document.getElementById(`row-${row}`)?.scrollIntoView({ block: 'center', behavior });
+}
