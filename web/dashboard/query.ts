@@ -25,7 +25,7 @@ export interface Result<T> {
 export function useQuery<T>({ key, load, every, enabled = true, keepBefore = false }: Query<T>): Result<T> {
   const options = cache.defaultQueryOptions<T, Error, T, T, QueryKey>({
     queryKey: key,
-    queryFn: ({ signal }) => load(signal),
+    queryFn: ({ signal }: { signal: AbortSignal }) => load(signal),
     enabled,
     refetchInterval: every ?? false,
     ...(keepBefore && { placeholderData: (before: T | undefined) => before }),

@@ -18,7 +18,7 @@ export function Account() {
       {({ user, organizations, hasPassword }) => (
         <>
           <div class="head"><Heading title={user.name || user.email} /></div>
-          <p class="soft" dir="auto">{user.email}{organizations.map(({ id, name, role }) => ` · ${name} (${t(`role_${role}`)})`).join('')}</p>
+          <p class="soft" dir="auto">{user.email}{organizations.map(({ name, role }) => ` · ${name} (${t(`role_${role}`)})`).join('')}</p>
           <div class="columns">
             <section class="card" aria-labelledby="password">
               <h2 id="password">{t('password')}</h2>

@@ -58,7 +58,7 @@ function ReviewOf({ response, link, query, refresh }: Props) {
   const renew = useRef(refresh);
   renew.current = refresh;
   const playback = useMemo(() => new Playback(() => renew.current(), (row, seconds) => setMeasured((before) => new Map(before).set(row, seconds))), []);
-  playback.setTimeline(timeline);
+  useEffect(() => playback.setTimeline(timeline), [timeline]);
   useRenewal(response.linksExpireAt, refresh);
   const numbered = useMemo(() => numberMarks(response.statements), [response.statements]);
   const marks = useMemo(() => allMarks(numbered), [numbered]);

@@ -61,7 +61,7 @@ export function Form({ submit, onSubmit, children, inline = false, danger = fals
 interface FieldProps {
   label: string;
   name: string;
-  type?: string;
+  type?: 'text' | 'email' | 'password';
   hint?: string;
   value?: string;
   autocomplete?: string;
