@@ -63,6 +63,12 @@ type Membership struct {
 	Role  Role
 }
 
+// NamedMembership is one of a user's memberships, with the organization's name.
+type NamedMembership struct {
+	OrgID, OrgName string
+	Role           Role
+}
+
 // Permission is a permission granted to one user on one study.
 type Permission string
 
