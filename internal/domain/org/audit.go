@@ -23,27 +23,32 @@ type AuditEntry struct {
 	Hash string // covers this entry and, by the hash before, all earlier ones
 }
 
+// NamedAuditEntry is an entry with the name of whoever did it; the name is empty if the person is unknown.
+type NamedAuditEntry struct {
+	AuditEntry
+	UserName string
+}
+
 // The actions of the audit log. Their names are stored for ever.
 const (
-	AuditSetUp            = "organization.set_up"
-	AuditSignedIn         = "session.signed_in"
-	AuditSignedOut        = "session.signed_out"
-	AuditPasswordChanged  = "password.changed"
-	AuditPasswordReset    = "password.reset"
-	AuditResetLink        = "password.reset_link"
-	AuditInvited          = "person.invited"
-	AuditUninvited        = "person.invitation_withdrawn"
-	AuditJoined           = "person.joined"
-	AuditRoleChanged      = "person.role_changed"
-	AuditRemoved          = "person.removed"
-	AuditKeyCreated       = "key.created"
-	AuditKeyRevoked       = "key.revoked"
-	AuditHidden           = "responses.hidden"
-	AuditShown            = "responses.shown"
-	AuditDeleted          = "responses.deleted"
-	AuditQualityJudged    = "response.quality_judged"
-	AuditQualityUnjudged  = "response.quality_judgement_removed"
-
+	AuditSetUp           = "organization.set_up"
+	AuditSignedIn        = "session.signed_in"
+	AuditSignedOut       = "session.signed_out"
+	AuditPasswordChanged = "password.changed"
+	AuditPasswordReset   = "password.reset"
+	AuditResetLink       = "password.reset_link"
+	AuditInvited         = "person.invited"
+	AuditUninvited       = "person.invitation_withdrawn"
+	AuditJoined          = "person.joined"
+	AuditRoleChanged     = "person.role_changed"
+	AuditRemoved         = "person.removed"
+	AuditKeyCreated      = "key.created"
+	AuditKeyRevoked      = "key.revoked"
+	AuditHidden          = "responses.hidden"
+	AuditShown           = "responses.shown"
+	AuditDeleted         = "responses.deleted"
+	AuditQualityJudged   = "response.quality_judged"
+	AuditQualityUnjudged = "response.quality_judgement_removed"
 )
 
 // maxReportedViolations bounds what a check of a chain reports.

@@ -37,12 +37,6 @@ func (tx *Tx) Audit(ctx context.Context, e org.AuditEntry) error {
 	return err
 }
 
-// NamedAuditEntry is an entry with the name of whoever did it; the name is empty if the person is unknown.
-type NamedAuditEntry struct {
-	org.AuditEntry
-	UserName string
-}
-
 const selectAudit = `select a.org_id, a.seq, a.at, a.user_id, a.action, a.subject, a.detail, a.hash`
 
 func scanAudit(r scanner, more ...any) (e org.AuditEntry, err error) {
@@ -55,8 +49,8 @@ func scanAudit(r scanner, more ...any) (e org.AuditEntry, err error) {
 }
 
 // AuditLog lists entries of an organization's audit log, newest first: those before a number, or from the end where it is 0.
-func (v *View) AuditLog(ctx context.Context, orgID string, before, limit int) ([]NamedAuditEntry, error) {
-	return collect(ctx, v, func(r scanner) (e NamedAuditEntry, err error) {
+func (v *View) AuditLog(ctx context.Context, orgID string, before, limit int) ([]org.NamedAuditEntry, error) {
+	return collect(ctx, v, func(r scanner) (e org.NamedAuditEntry, err error) {
 		e.AuditEntry, err = scanAudit(r, nullText{&e.UserName})
 		return e, err
 	}, selectAudit+`, case when p.name = '' then p.email else p.name end

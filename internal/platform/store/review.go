@@ -13,33 +13,6 @@ import (
 	"verbatim/internal/domain/study"
 )
 
-// Hidden says which responses a review sees.
-type Hidden string
-
-// The values: only those that are not hidden, only the hidden ones, or both.
-const (
-	Shown      Hidden = "false"
-	OnlyHidden Hidden = "true"
-	AnyHidden  Hidden = "any"
-)
-
-// ReviewFilter selects responses of a study. The zero value selects those that are not hidden.
-type ReviewFilter struct {
-	Progress   string // complete, in_progress, abandoned or screened_out; empty: any
-	Hidden     Hidden // empty: Shown
-	From, To   float64
-	Tag        string
-	Parameter  string // its name; empty: any parameters
-	Value      string
-	Words      [][]string // the forms of each word; the participant must have said each word
-	HasQuality bool       // From and To bound the quality
-}
-
-// isPlain reports whether every response that is not hidden passes.
-func (f ReviewFilter) isPlain() bool {
-	return f.Progress == "" && (f.Hidden == "" || f.Hidden == Shown) && !f.HasQuality && f.Tag == "" && f.Parameter == "" && len(f.Words) == 0
-}
-
 // reviewQuery builds the part of a query after its columns, with its arguments.
 type reviewQuery struct {
 	text strings.Builder
@@ -55,7 +28,7 @@ func (q *reviewQuery) arg(value any) string {
 func (q *reviewQuery) where(condition string) { q.text.WriteString("\n\t\t\tand " + condition) }
 
 // reviewed returns the query for the responses of a study that pass a filter.
-func (v *View) reviewed(orgID, studyID string, f ReviewFilter) *reviewQuery {
+func (v *View) reviewed(orgID, studyID string, f response.ReviewFilter) *reviewQuery {
 	q := &reviewQuery{}
 	of := q.arg(studyID)
 	q.text.WriteString(`
@@ -64,8 +37,8 @@ func (v *View) reviewed(orgID, studyID string, f ReviewFilter) *reviewQuery {
 		left join quality_override o on o.response_id = i.response_id
 		where i.study_id = ` + of)
 	switch f.Hidden {
-	case AnyHidden:
-	case OnlyHidden:
+	case response.AnyHidden:
+	case response.OnlyHidden:
 		q.where(`i.hidden`)
 	default:
 		q.where(`not i.hidden`)
@@ -113,7 +86,7 @@ type ReviewItem struct {
 }
 
 // ReviewPage lists responses that pass a filter, with the greatest number first: those below a number, or from the greatest where it is 0.
-func (v *View) ReviewPage(ctx context.Context, orgID, studyID string, f ReviewFilter, below, limit int) ([]ReviewItem, error) {
+func (v *View) ReviewPage(ctx context.Context, orgID, studyID string, f response.ReviewFilter, below, limit int) ([]ReviewItem, error) {
 	q := v.reviewed(orgID, studyID, f)
 	if below > 0 {
 		q.where(`i.readable_id < ` + q.arg(below))
@@ -129,8 +102,8 @@ func (v *View) ReviewPage(ctx context.Context, orgID, studyID string, f ReviewFi
 }
 
 // CountReviewed counts the responses that pass a filter. Without any condition it costs the same however many there are.
-func (v *View) CountReviewed(ctx context.Context, orgID, studyID string, f ReviewFilter) (n int, err error) {
-	if f.isPlain() {
+func (v *View) CountReviewed(ctx context.Context, orgID, studyID string, f response.ReviewFilter) (n int, err error) {
+	if f.IsPlain() {
 		err = v.q.QueryRowContext(ctx, `select coalesce(sum(live), 0) from item_tally where study_id = $1 and size = 1048576`, studyID).Scan(&n)
 		return n, err
 	}
@@ -140,7 +113,7 @@ func (v *View) CountReviewed(ctx context.Context, orgID, studyID string, f Revie
 }
 
 // ReviewNeighbours returns the next greater and the next smaller number that pass a filter; 0 where there is none.
-func (v *View) ReviewNeighbours(ctx context.Context, orgID, studyID string, f ReviewFilter, number int) (greater, smaller int, err error) {
+func (v *View) ReviewNeighbours(ctx context.Context, orgID, studyID string, f response.ReviewFilter, number int) (greater, smaller int, err error) {
 	for _, side := range []struct {
 		condition, order string
 		to               *int
@@ -263,18 +236,9 @@ func (v *View) StudyPage(ctx context.Context, orgID string, f StudyQuery) ([]stu
 	}, q.text.String(), q.args...)
 }
 
-// QualityOverride is the quality of a response as a person judged it.
-type QualityOverride struct {
-	Score    float64 // 1 to 5 in halves
-	Reason   string
-	UserID   string
-	UserName string // or mail address
-	At       time.Time
-}
-
 // QualityOverride returns how a person judged the quality of a response; nil where nobody did.
-func (v *View) QualityOverride(ctx context.Context, responseID string) (*QualityOverride, error) {
-	var o QualityOverride
+func (v *View) QualityOverride(ctx context.Context, responseID string) (*response.QualityOverride, error) {
+	var o response.QualityOverride
 	var halves int
 	err := v.q.QueryRowContext(ctx, `select q.halves, q.reason, q.user_id, case when p.name = '' then p.email else p.name end, q.created_at
 		from quality_override q
@@ -288,7 +252,7 @@ func (v *View) QualityOverride(ctx context.Context, responseID string) (*Quality
 }
 
 // SaveQualityOverride stores how a person judged the quality of a response, in place of an earlier judgement; response.ErrNotFound.
-func (tx *Tx) SaveQualityOverride(ctx context.Context, responseID string, o QualityOverride) error {
+func (tx *Tx) SaveQualityOverride(ctx context.Context, responseID string, o response.QualityOverride) error {
 	if err := tx.lockStudyOfID(ctx, responseID); err != nil {
 		return err
 	}

@@ -59,15 +59,9 @@ func (v *View) MembershipsOf(ctx context.Context, userID string) ([]org.NamedMem
 		order by m.created_at, m.org_id`, userID)
 }
 
-// SigningMember is a member of whom it is known whether there is a password.
-type SigningMember struct {
-	org.Membership
-	HasPassword bool
-}
-
 // SigningMembers lists an organization's members, oldest first.
-func (v *View) SigningMembers(ctx context.Context, orgID string) ([]SigningMember, error) {
-	return collect(ctx, v, func(r scanner) (m SigningMember, err error) {
+func (v *View) SigningMembers(ctx context.Context, orgID string) ([]org.SigningMember, error) {
+	return collect(ctx, v, func(r scanner) (m org.SigningMember, err error) {
 		m.OrgID = orgID
 		return m, r.Scan(&m.Role, &m.User.ID, &m.User.Email, &m.User.Name, nullTime{&m.User.CreatedAt}, &m.HasPassword)
 	}, `select m.role, p.id, p.email, p.name, p.created_at, c.user_id is not null

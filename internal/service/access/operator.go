@@ -123,12 +123,15 @@ func (s *Service) createKey(ctx context.Context, wanted org.Key, note func(*stor
 	return kept, key, nil
 }
 
-// CreateOwnKey creates a key that acts for the caller, whose role must manage keys; org.ErrRoleNeeded, ErrExpired. The audit log of the
-// organization has it.
-func (s *Service) CreateOwnKey(ctx context.Context, caller org.Caller, name string, limits org.KeyLimits) (kept org.Key, key string, err error) {
+// CreateOwnKey creates a key that acts for the caller, whose role must manage keys; org.ErrRoleNeeded. It expires after a time; 0: never. The
+// audit log of the organization has it.
+func (s *Service) CreateOwnKey(ctx context.Context, caller org.Caller, name string, limits org.KeyLimits, after time.Duration) (kept org.Key, key string, err error) {
 	defer operation.Wrap(&err, "access.CreateOwnKey")
 	if !caller.Role.ManagesKeys() {
 		return org.Key{}, "", org.ErrRoleNeeded
+	}
+	if after > 0 {
+		limits.ExpiresAt = s.now().Add(after)
 	}
 	return s.createKey(ctx, org.Key{OrgID: caller.OrgID, UserID: caller.UserID, Name: name, KeyLimits: limits}, func(tx *store.Tx, k org.Key) error {
 		return tx.Audit(ctx, org.AuditEntry{OrgID: k.OrgID, UserID: caller.UserID, Action: org.AuditKeyCreated, Subject: k.Prefix, Detail: map[string]string{"name": k.Name}})

@@ -26,7 +26,7 @@ type Detail struct {
 	Rows     []Row
 	Newer    int // the next greater number under the filter; 0: none
 	Older    int
-	Override *store.QualityOverride // nil: nobody judged its quality
+	Override *response.QualityOverride // nil: nobody judged its quality
 	Parts    []response.QualityPart
 	// Statements are the summary, the tagline and the bullets, in this order.
 	Statements []Statement

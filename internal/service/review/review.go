@@ -115,12 +115,12 @@ func openCursor(cursor string) (before time.Time, id string, err error) {
 
 // Filter selects responses, as the address of the page has it. The zero value selects those that are not hidden.
 type Filter struct {
-	store.ReviewFilter
+	response.ReviewFilter
 	Words string // that the participant said, in any order
 }
 
 // prepared returns the filter for the store; ErrNoWords.
-func (f Filter) prepared() (store.ReviewFilter, error) {
+func (f Filter) prepared() (response.ReviewFilter, error) {
 	made := f.ReviewFilter
 	if strings.TrimSpace(f.Words) == "" {
 		return made, nil
@@ -278,10 +278,10 @@ func (s *Service) Delete(ctx context.Context, st Study, numbers []int, meant int
 }
 
 // Judge stores how a person judges the quality of a response; org.ErrRoleNeeded, response.ErrNotFound.
-func (s *Service) Judge(ctx context.Context, st Study, number int, score float64, reason string) (stored store.QualityOverride, err error) {
+func (s *Service) Judge(ctx context.Context, st Study, number int, score float64, reason string) (stored response.QualityOverride, err error) {
 	defer operation.Wrap(&err, "review.Judge")
 	err = s.changeOne(ctx, st, number, func(tx *store.Tx, id string) error {
-		if err := tx.SaveQualityOverride(ctx, id, store.QualityOverride{Score: score, Reason: reason, UserID: st.Caller.UserID}); err != nil {
+		if err := tx.SaveQualityOverride(ctx, id, response.QualityOverride{Score: score, Reason: reason, UserID: st.Caller.UserID}); err != nil {
 			return err
 		}
 		o, err := tx.QualityOverride(ctx, id)

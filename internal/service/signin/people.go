@@ -11,7 +11,7 @@ import (
 
 // People are the members of an organization and who is invited.
 type People struct {
-	Members     []store.SigningMember
+	Members     []org.SigningMember
 	Invitations []org.Token
 }
 
@@ -75,7 +75,7 @@ func (s *Service) Withdraw(ctx context.Context, caller org.Caller, id string) (e
 
 // ChangeRole gives a member another role and ends the member's sessions; org.ErrNoUser, org.ErrLastAdmin. Whoever changes the own role gets a
 // new session.
-func (s *Service) ChangeRole(ctx context.Context, caller org.Caller, userID string, role org.Role, from Browser) (changed store.SigningMember, own *SignedIn, err error) {
+func (s *Service) ChangeRole(ctx context.Context, caller org.Caller, userID string, role org.Role, from Browser) (changed org.SigningMember, own *SignedIn, err error) {
 	defer operation.Wrap(&err, "signin.ChangeRole")
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		own = nil
@@ -106,15 +106,15 @@ func (s *Service) ChangeRole(ctx context.Context, caller org.Caller, userID stri
 }
 
 // leaving returns a member whose role becomes another one, or who leaves where it is empty; org.ErrNoUser, org.ErrLastAdmin.
-func (s *Service) leaving(ctx context.Context, tx *store.Tx, orgID, userID string, role org.Role) (store.SigningMember, error) {
+func (s *Service) leaving(ctx context.Context, tx *store.Tx, orgID, userID string, role org.Role) (org.SigningMember, error) {
 	if err := tx.LockOrg(ctx, orgID); err != nil { // two admins must not remove each other at the same time
-		return store.SigningMember{}, err
+		return org.SigningMember{}, err
 	}
 	members, err := tx.SigningMembers(ctx, orgID)
 	if err != nil {
-		return store.SigningMember{}, err
+		return org.SigningMember{}, err
 	}
-	var found *store.SigningMember
+	var found *org.SigningMember
 	admins := 0
 	for i := range members {
 		if members[i].Role == org.Admin {
@@ -126,9 +126,9 @@ func (s *Service) leaving(ctx context.Context, tx *store.Tx, orgID, userID strin
 	}
 	switch {
 	case found == nil:
-		return store.SigningMember{}, org.ErrNoUser
+		return org.SigningMember{}, org.ErrNoUser
 	case found.Role == org.Admin && role != org.Admin && admins == 1:
-		return store.SigningMember{}, org.ErrLastAdmin
+		return org.SigningMember{}, org.ErrLastAdmin
 	}
 	return *found, nil
 }
@@ -179,7 +179,7 @@ func (s *Service) ResetLink(ctx context.Context, caller org.Caller, userID strin
 }
 
 // AuditPage returns up to limit entries of the audit log of the caller's organization, newest first, below a number (0: from the newest).
-func (s *Service) AuditPage(ctx context.Context, caller org.Caller, below, limit int) (_ []store.NamedAuditEntry, err error) {
+func (s *Service) AuditPage(ctx context.Context, caller org.Caller, below, limit int) (_ []org.NamedAuditEntry, err error) {
 	defer operation.Wrap(&err, "signin.AuditPage")
 	return s.Store.View().AuditLog(ctx, caller.OrgID, below, limit)
 }
