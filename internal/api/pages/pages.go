@@ -9,6 +9,7 @@ import (
 
 	"verbatim/internal/api/httpx"
 	"verbatim/internal/api/participant"
+	"verbatim/internal/api/webapp"
 	"verbatim/internal/service/objects"
 )
 
@@ -46,7 +47,7 @@ func (a *API) Register(mux *http.ServeMux) {
 
 // prepareApp loads the app and adds its files to the mux. Pages work without it, so an error is only logged.
 func (a *API) prepareApp(mux *http.ServeMux) {
-	if !hasApp(a.App) {
+	if !webapp.Built(a.App) {
 		return
 	}
 	app, err := loadApp(a.App)
@@ -55,7 +56,7 @@ func (a *API) prepareApp(mux *http.ServeMux) {
 		return
 	}
 	a.app = app
-	mux.HandleFunc("GET "+appPath+"{file}", app.serve)
+	mux.HandleFunc("GET "+appPath+"{file}", app.Serve)
 }
 
 // Route implements participant.Wrapper: it answers browsers with the route's page, if there is one.

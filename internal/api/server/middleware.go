@@ -91,6 +91,8 @@ func classOf(path string) string {
 	switch {
 	case strings.HasPrefix(path, "/s/"), strings.HasPrefix(path, "/i/"):
 		return "interview"
+	case strings.HasPrefix(path, "/api/dashboard/"):
+		return "dashboard"
 	case strings.HasPrefix(path, "/m/"):
 		return mediaClass
 	case path == "/healthz", path == "/readyz":

@@ -12,8 +12,8 @@ import (
 	"verbatim/internal/domain/study"
 )
 
-// researcherPage is the answer at studyUrl and responseUrl as long as there is no dashboard. It says how to read the study
-// and the response by the API. It is the same for every address of the right form, so that it does not reveal which studies
+// researcherPage is the answer to programs at studyUrl and responseUrl, and to browsers where no dashboard is built into the program. It says
+// how to read the study and the response by the API. It is the same for every address of the right form, so that it does not reveal which studies
 // exist.
 type researcherPage struct {
 	Message string `json:"message"`
@@ -26,7 +26,7 @@ type way struct {
 	Path string `json:"path"`
 }
 
-const researcherMessage = "This address identifies a study for its researchers. There is no page for it yet; use the API to read it."
+const researcherMessage = "This address identifies a study for its researchers. Programs read it by the API."
 
 //go:embed researcher.html
 var researcherText string
@@ -34,16 +34,25 @@ var researcherText string
 var researcherTemplate = template.Must(template.New("researcher").Parse(researcherText))
 
 func (s *Server) registerResearcherPages(mux *http.ServeMux) {
-	handler := httpx.Table{}.Handle(s.Log, describeAddress)
+	handler := httpx.Table{}.Handle(s.Log, s.describeAddress)
 	mux.Handle("GET /p/{linkId}", handler)
 	mux.Handle("GET /p/{linkId}/responses/{readableId}", handler)
+	if s.hasDashboardPages() {
+		mux.HandleFunc("GET /p/{linkId}/{rest...}", s.Dashboard.ServePage)
+	}
 }
 
-func describeAddress(w http.ResponseWriter, r *http.Request) error {
+func (s *Server) hasDashboardPages() bool { return s.Dashboard != nil && s.Dashboard.HasPages() }
+
+func (s *Server) describeAddress(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Vary", "Accept")
 	linkID, readableID := r.PathValue("linkId"), r.PathValue("readableId")
 	if !study.ValidLinkID(linkID) && !study.IsUUID(linkID) || readableID != "" && !isReadableID(readableID) {
 		return httpx.Errorf(http.StatusNotFound, "not_found", "There is nothing at this path.")
+	}
+	if wantsPage := strings.Contains(strings.Join(r.Header.Values("Accept"), ","), "text/html"); wantsPage && s.hasDashboardPages() {
+		s.Dashboard.ServePage(w, r)
+		return nil
 	}
 	const api = "/api/public/v1"
 	page := researcherPage{Message: researcherMessage}

@@ -25,12 +25,20 @@ type Registrar interface {
 	Register(*http.ServeMux)
 }
 
+// Dashboard is the researcher's dashboard.
+type Dashboard interface {
+	Registrar
+	HasPages() bool // whether its pages are built into the program
+	ServePage(http.ResponseWriter, *http.Request)
+}
+
 // Server serves every api package behind one address. Fields that may be nil say so.
 type Server struct {
 	Access      *access.Service
 	V1          *v1.API
 	Legacy      *legacy.API
 	Participant Registrar // nil: this server has no pages for participants
+	Dashboard   Dashboard // nil: there is none
 	Media       Registrar // signed links to recordings; nil: none are served
 
 	Keys           *access.Limiter // requests of one API key; nil: no limit
@@ -68,6 +76,9 @@ func (s *Server) Handler() http.Handler {
 	}
 	if s.Media != nil {
 		s.Media.Register(mux)
+	}
+	if s.Dashboard != nil {
+		s.Dashboard.Register(mux)
 	}
 	s.registerHealth(mux)
 	s.registerPages(mux)

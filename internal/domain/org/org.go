@@ -63,6 +63,18 @@ type Membership struct {
 	Role  Role
 }
 
+// SigningMember is a member of whom it is known whether there is a password.
+type SigningMember struct {
+	Membership
+	HasPassword bool
+}
+
+// NamedMembership is one of a user's memberships, with the organization's name.
+type NamedMembership struct {
+	OrgID, OrgName string
+	Role           Role
+}
+
 // Permission is a permission granted to one user on one study.
 type Permission string
 

@@ -70,6 +70,14 @@ func (o *Object) Int(key string, presence Presence, least, limit int) (number in
 	return number
 }
 
+// Ints reads an array of least to limit integers, each from lowest to highest.
+func (o *Object) Ints(key string, presence Presence, least, limit, lowest, highest int) (numbers []int) {
+	o.read(key, presence, Array.String(), func(v *Value) {
+		o.in.array(v, least, limit, func(element *Value) { numbers = append(numbers, o.in.integer(element, lowest, highest)) })
+	})
+	return numbers
+}
+
 // Number reads a number from least to limit, fractions included.
 func (o *Object) Number(key string, presence Presence, least, limit float64) (number float64) {
 	o.read(key, presence, Number.String(), func(v *Value) { number = o.in.number(v, least, limit) })

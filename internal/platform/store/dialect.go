@@ -37,6 +37,9 @@ type dialect interface {
 	copied(ctx context.Context, db *sql.DB) error               // prepares a database that a copy has filled for use
 	scrub(ctx context.Context, s *Store) error                  // removes deleted data from the engine's files; see Store.Scrub
 	passageSearch() passageSearch                               // how the index of passages is searched
+	itemQuality() string                                        // the quality score in i.list_item, or null
+	itemHasTag(tag string) string                               // whether i.list_item has a tag
+	containsFold(text, part string) string                      // whether a text contains a part, without regard to case
 }
 
 // parseAddress parses the value of --database.

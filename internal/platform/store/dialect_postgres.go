@@ -316,6 +316,18 @@ func (postgresDialect) passageSearch() passageSearch {
 	}
 }
 
+func (postgresDialect) itemQuality() string {
+	return `case when jsonb_typeof(cast(i.list_item as jsonb) -> 'qualityScore') = 'number' then cast(cast(i.list_item as jsonb) ->> 'qualityScore' as double precision) end`
+}
+
+func (postgresDialect) itemHasTag(tag string) string {
+	return `cast(i.list_item as jsonb) -> 'tags' @> jsonb_build_array(cast(` + tag + ` as text))`
+}
+
+func (postgresDialect) containsFold(text, part string) string {
+	return `position(lower(cast(` + part + ` as text) collate "default") in lower(` + text + ` collate "default")) > 0`
+}
+
 func (postgresDialect) singleWriter() bool { return false }
 
 func (postgresDialect) placeholders(from, n int) string {

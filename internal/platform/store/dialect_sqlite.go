@@ -122,6 +122,19 @@ func (sqliteDialect) passageSearch() passageSearch {
 	}
 }
 
+func (sqliteDialect) itemQuality() string {
+	return `case when json_type(i.list_item, '$.qualityScore') in ('integer', 'real') then json_extract(i.list_item, '$.qualityScore') end`
+}
+
+func (sqliteDialect) itemHasTag(tag string) string {
+	return `exists (select 1 from json_each(i.list_item, '$.tags') t where t.value = ` + tag + `)`
+}
+
+// containsFold disregards the case of ASCII letters only, as SQLite does without an extension.
+func (sqliteDialect) containsFold(text, part string) string {
+	return `instr(lower(` + text + `), lower(` + part + `)) > 0`
+}
+
 func (sqliteDialect) singleWriter() bool { return true }
 
 // placeholders are not numbered: the driver looks for the name of each one among all the others, which takes longer than

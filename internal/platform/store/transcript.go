@@ -7,6 +7,7 @@ import (
 	"errors"
 	"time"
 
+	"verbatim/internal/domain/recording"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/transcript"
 )
@@ -121,6 +122,34 @@ func (v *View) Transcript(ctx context.Context, responseID, uploadID string) (tra
 	t, err := scanTranscript(v.q.QueryRowContext(ctx, selectTranscript+`where x.upload_id = $1 and x.response_id = $2 and x.heard`, uploadID, responseID))
 	return t, noRowsAs(err, transcript.ErrNone)
 }
+
+// StepTranscript is the transcript of one upload with the step and kind of the recording that the upload is a part of.
+type StepTranscript struct {
+	StepID string
+	Kind   recording.Kind
+	transcript.Transcript
+}
+
+// Transcripts lists the transcripts of a response that answers use, in the order in which their recordings began.
+func (v *View) Transcripts(ctx context.Context, responseID string) ([]StepTranscript, error) {
+	return collect(ctx, v, func(r scanner) (t StepTranscript, err error) {
+		t.Transcript, err = scanTranscript(withColumns{r, []any{&t.StepID, &t.Kind}})
+		return t, err
+	}, `select x.language, x.body, x.provider, x.model, x.duration_us, x.speech_us, u.step_id, u.kind
+		from transcript x
+		join upload u on u.id = x.upload_id
+		where x.response_id = $1 and x.heard and u.used
+		order by u.created_at, u.id`, responseID)
+}
+
+// withColumns scans further columns after those that its reader knows.
+type withColumns struct {
+	scanner
+	more []any
+}
+
+// Scan implements scanner.
+func (w withColumns) Scan(dest ...any) error { return w.scanner.Scan(append(dest, w.more...)...) }
 
 // TranscribeTurn makes the transcript of a recording the text of the answer at that step, and sets the response's update
 // time. It does nothing if the answer has a transcript already. The caller makes sure that the answer is one that takes text

@@ -98,21 +98,66 @@ func (s *Service) CreateLimitedKey(ctx context.Context, orgID, userID, name stri
 	if !limits.ExpiresAt.IsZero() && !limits.ExpiresAt.After(s.now()) {
 		return org.Key{}, "", ErrExpired
 	}
-	limits.ExpiresAt = limits.ExpiresAt.UTC().Truncate(time.Microsecond)
+	return s.createKey(ctx, org.Key{OrgID: orgID, UserID: userID, Name: name, KeyLimits: limits}, func(*store.Tx, org.Key) error { return nil })
+}
+
+// createKey creates a key in one transaction with note.
+func (s *Service) createKey(ctx context.Context, wanted org.Key, note func(*store.Tx, org.Key) error) (kept org.Key, key string, err error) {
+	wanted.ExpiresAt = wanted.ExpiresAt.UTC().Truncate(time.Microsecond)
 	var secret [32]byte
 	_, _ = rand.Read(secret[:]) // never fails: crypto/rand ends the program instead
 	key = org.FormatKey(secret)
+	wanted.Prefix = org.KeyPrefix(key)
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
-		if _, err = tx.Member(ctx, orgID, userID); err != nil {
+		if _, err = tx.Member(ctx, wanted.OrgID, wanted.UserID); err != nil {
 			return err
 		}
-		kept, err = tx.CreateKey(ctx, org.Key{OrgID: orgID, UserID: userID, Name: name, Prefix: org.KeyPrefix(key), KeyLimits: limits}, org.HashKey(key))
-		return err
+		if kept, err = tx.CreateKey(ctx, wanted, org.HashKey(key)); err != nil {
+			return err
+		}
+		return note(tx, kept)
 	})
 	if err != nil {
 		return org.Key{}, "", err
 	}
 	return kept, key, nil
+}
+
+// CreateOwnKey creates a key that acts for the caller, whose role must manage keys; org.ErrRoleNeeded. It expires after a time; 0: never. The
+// audit log of the organization has it.
+func (s *Service) CreateOwnKey(ctx context.Context, caller org.Caller, name string, limits org.KeyLimits, after time.Duration) (kept org.Key, key string, err error) {
+	defer operation.Wrap(&err, "access.CreateOwnKey")
+	if !caller.Role.ManagesKeys() {
+		return org.Key{}, "", org.ErrRoleNeeded
+	}
+	if after > 0 {
+		limits.ExpiresAt = s.now().Add(after)
+	}
+	return s.createKey(ctx, org.Key{OrgID: caller.OrgID, UserID: caller.UserID, Name: name, KeyLimits: limits}, func(tx *store.Tx, k org.Key) error {
+		return tx.Audit(ctx, org.AuditEntry{OrgID: k.OrgID, UserID: caller.UserID, Action: org.AuditKeyCreated, Subject: k.Prefix, Detail: map[string]string{"name": k.Name}})
+	})
+}
+
+// RevokeOrgKey revokes a key of the caller's organization, whose role must manage keys; org.ErrRoleNeeded, org.ErrNoKey. Revoking again changes
+// nothing.
+func (s *Service) RevokeOrgKey(ctx context.Context, caller org.Caller, id string) (err error) {
+	defer operation.Wrap(&err, "access.RevokeOrgKey")
+	if !caller.Role.ManagesKeys() {
+		return org.ErrRoleNeeded
+	}
+	return s.Store.Write(ctx, func(tx *store.Tx) error {
+		k, err := tx.RevokeKey(ctx, id, "")
+		if err != nil {
+			return err
+		}
+		if k.OrgID != caller.OrgID {
+			return org.ErrNoKey // the transaction is rolled back
+		}
+		if !k.RevokedAt.Equal(tx.Now()) { // it was revoked before
+			return nil
+		}
+		return tx.Audit(ctx, org.AuditEntry{OrgID: k.OrgID, UserID: caller.UserID, Action: org.AuditKeyRevoked, Subject: k.Prefix, Detail: map[string]string{"name": k.Name}})
+	})
 }
 
 // ListKeys returns an organization's keys, oldest first, including revoked and expired ones; org.ErrNotFound.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"verbatim/internal/domain/org"
@@ -47,6 +48,24 @@ func (s *Service) Request(ctx context.Context, caller org.Caller, studyID, respo
 		return response.Deletion{}, response.ErrNotFound
 	}
 	return d, err
+}
+
+// RequestAll deletes responses of a study of the caller's organization in one transaction, in the order of their ids, with an entry in the
+// audit log; study.ErrNotFound, response.ErrNotFound, response.ErrGone. Either all are deleted or none.
+func (s *Service) RequestAll(ctx context.Context, caller org.Caller, st study.Study, responseIDs []string, subject string) (all []response.Deletion, err error) {
+	defer operation.Wrap(&err, "erasure.RequestAll")
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
+		all = nil
+		for _, id := range responseIDs {
+			d, err := createDeletion(ctx, tx, caller, st.ID, id)
+			if err != nil {
+				return err
+			}
+			all = append(all, d)
+		}
+		return tx.Audit(ctx, org.AuditEntry{OrgID: caller.OrgID, UserID: caller.UserID, Action: org.AuditDeleted, Subject: subject, Detail: map[string]string{"count": strconv.Itoa(len(all))}})
+	})
+	return all, err
 }
 
 // findDeletion returns the deletion requested earlier for the response; response.ErrNoDeletion.

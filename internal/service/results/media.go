@@ -17,6 +17,7 @@ import (
 // fixes. Links are valid for blob.Lifetime or slightly longer, and empty if there is nothing to link to.
 type Recording struct {
 	Row      int // of the transcript
+	StepID   string
 	Kind     recording.Kind
 	Stage    recording.Stage
 	Failure  string        // a sentence for a researcher, if it failed
@@ -51,7 +52,7 @@ func (s *Service) Recordings(ctx context.Context, caller org.Caller, studyRef st
 	all := make([]Recording, len(recorded))
 	for i, c := range recorded {
 		all[i] = Recording{
-			Row: c.Row, Kind: c.Kind, Stage: c.Stage, Failure: c.Error, Duration: c.Duration,
+			Row: c.Row, StepID: c.StepID, Kind: c.Kind, Stage: c.Stage, Failure: c.Error, Duration: c.Duration,
 			MediaType: c.MediaType, Object: object(c.Object), Poster: object(c.Poster), Waveform: object(c.Waveform),
 		}
 		if c.Playlist != "" {

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 
+	"verbatim/internal/api/dashboard"
 	"verbatim/internal/api/legacy"
 	"verbatim/internal/api/server"
 	"verbatim/internal/api/v1"
@@ -29,6 +30,8 @@ import (
 	"verbatim/internal/service/billing"
 	"verbatim/internal/service/erasure"
 	"verbatim/internal/service/results"
+	"verbatim/internal/service/review"
+	"verbatim/internal/service/signin"
 	"verbatim/test/contract"
 )
 
@@ -49,6 +52,7 @@ var Contract = sync.OnceValue(func() *contract.Suite {
 type Service struct {
 	Store     *store.Store
 	Authoring *authoring.Service
+	SignIn    *signin.Service
 	Server    *server.Server
 	Org       org.Organization
 	Admin     org.User
@@ -65,17 +69,25 @@ func NewWithStore(t testing.TB, s *store.Store) *Service {
 	t.Helper()
 	author := &authoring.Service{Store: s, Price: billing.DefaultPrice}
 	result := &results.Service{Store: s, Keys: blobtest.Keys(strings.Repeat("test", 8))}
+	erase, log := &erasure.Service{Store: s}, slog.New(slog.DiscardHandler)
+	cookie, _ := dashboard.CookieFor(BaseURL, false)
+	signIn := &signin.Service{Store: s, BaseURL: BaseURL, Cost: org.PasswordCost{Memory: 8, Passes: 1, Lanes: 1}} // tests must not wait for hashes
 	svc := &Service{
 		Store:     s,
 		Authoring: author,
+		SignIn:    signIn,
 		Server: &server.Server{
 			Access: &access.Service{Store: s},
 			V1: &v1.API{
-				Authoring: author, Results: result, Billing: &billing.Service{Store: s}, Erasure: &erasure.Service{Store: s}, Asking: &asking.Service{Store: s}, BaseURL: BaseURL,
+				Authoring: author, Results: result, Billing: &billing.Service{Store: s}, Erasure: erase, Asking: &asking.Service{Store: s}, BaseURL: BaseURL,
 			},
 			Legacy: &legacy.API{Authoring: author, Results: result, BaseURL: BaseURL},
-			Ready:  s.Ping,
-			Log:    slog.New(slog.DiscardHandler),
+			Dashboard: &dashboard.API{
+				SignIn: signIn, Access: &access.Service{Store: s}, Review: &review.Service{Store: s, Results: result, Erasure: erase},
+				BaseURL: BaseURL, Cookie: cookie, Log: log,
+			},
+			Ready: s.Ping,
+			Log:   log,
 		},
 		Org: storetest.Org(t, s),
 	}

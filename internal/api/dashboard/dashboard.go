@@ -1,0 +1,255 @@
+package dashboard
+
+import (
+	"errors"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"verbatim/internal/api/httpx"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/service/access"
+	"verbatim/internal/service/review"
+	"verbatim/internal/service/signin"
+)
+
+// API serves the dashboard. Share one value.
+type API struct {
+	SignIn  *signin.Service
+	Access  *access.Service
+	Review  *review.Service
+	App     fs.FS // the built app; empty or nil: the pages say that there is none
+	BaseURL string
+	Cookie  Cookie
+	Log     *slog.Logger
+
+	page []byte // the HTML document; nil without the app
+}
+
+// role is who may call an operation.
+type role string
+
+// The roles that operations need, each with what it includes. The last three are those of package org.
+const (
+	nobody     role = "nobody" // also without a session
+	person     role = "person" // with a session
+	member     role = role(org.Member)
+	supervisor role = role(org.Supervisor)
+	admin      role = role(org.Admin)
+)
+
+// operation is one line of the table of operations.
+type operation struct {
+	pattern string // of http.ServeMux
+	role    role
+	own     bool // a member may, too, if the study is the member's own or granted
+	handle  func(*API, *call) error
+}
+
+// operations is the table: who may call what. openapi/dashboard.yaml has the same in x-role and x-own-study.
+var operations = []operation{
+	{"GET /api/dashboard/session", person, false, (*API).getMe},
+	{"POST /api/dashboard/session", nobody, false, (*API).signIn},
+	{"DELETE /api/dashboard/session", nobody, false, (*API).signOut},
+	{"POST /api/dashboard/session/password", person, false, (*API).changePassword},
+	{"GET /api/dashboard/session/list", person, false, (*API).listSessions},
+	{"DELETE /api/dashboard/session/list/{sessionId}", person, false, (*API).endSession},
+	{"POST /api/dashboard/tokens/check", nobody, false, (*API).checkToken},
+	{"POST /api/dashboard/tokens/set-up", nobody, false, (*API).setUp},
+	{"POST /api/dashboard/tokens/invitation", nobody, false, (*API).acceptInvitation},
+	{"POST /api/dashboard/tokens/reset", nobody, false, (*API).resetPassword},
+	{"POST /api/dashboard/tokens/sign-in", nobody, false, (*API).signInByLink},
+
+	{"GET /api/dashboard/organizations/{orgId}/people", admin, false, (*API).listPeople},
+	{"PATCH /api/dashboard/organizations/{orgId}/people/{userId}", admin, false, (*API).changeRole},
+	{"DELETE /api/dashboard/organizations/{orgId}/people/{userId}", admin, false, (*API).removePerson},
+	{"POST /api/dashboard/organizations/{orgId}/people/{userId}/reset", admin, false, (*API).createResetLink},
+	{"POST /api/dashboard/organizations/{orgId}/invitations", admin, false, (*API).invite},
+	{"DELETE /api/dashboard/organizations/{orgId}/invitations/{invitationId}", admin, false, (*API).withdrawInvitation},
+	{"GET /api/dashboard/organizations/{orgId}/keys", supervisor, false, (*API).listKeys},
+	{"POST /api/dashboard/organizations/{orgId}/keys", supervisor, false, (*API).createKey},
+	{"DELETE /api/dashboard/organizations/{orgId}/keys/{keyId}", supervisor, false, (*API).revokeKey},
+	{"GET /api/dashboard/organizations/{orgId}/audit", supervisor, false, (*API).listAudit},
+	{"GET /api/dashboard/organizations/{orgId}/studies", member, false, (*API).listStudies},
+
+	{"GET /api/dashboard/studies/{studyRef}", member, false, (*API).getStudy},
+	{"GET /api/dashboard/studies/{studyRef}/responses", member, false, (*API).listResponses},
+	{"GET /api/dashboard/studies/{studyRef}/responses/{number}", member, false, (*API).getResponse},
+	{"PUT /api/dashboard/studies/{studyRef}/responses/{number}/quality", supervisor, true, (*API).overrideQuality},
+	{"DELETE /api/dashboard/studies/{studyRef}/responses/{number}/quality", supervisor, true, (*API).removeQualityOverride},
+	{"GET /api/dashboard/studies/{studyRef}/arrivals", member, false, (*API).countArrivals},
+	{"POST /api/dashboard/studies/{studyRef}/visibility", supervisor, true, (*API).setHidden},
+	{"POST /api/dashboard/studies/{studyRef}/deletions", supervisor, true, (*API).deleteResponses},
+}
+
+// errNotHere is the answer for everything in an organization that the person does not belong to.
+var errNotHere = errors.New("there is nothing at this address")
+
+// Errors maps the errors of the services to status and code. A new code also goes into openapi/dashboard.yaml.
+var Errors = httpx.WithOutages(httpx.Table{
+	{Err: org.ErrNoSession, Status: http.StatusUnauthorized, Code: "sign_in_needed", Message: "Sign in first."},
+	{Err: signin.ErrFailed, Status: http.StatusUnauthorized, Code: "sign_in_failed", Message: "Mail address and password do not belong together."},
+	{Err: signin.ErrWrongPassword, Status: http.StatusForbidden, Code: "wrong_password", Message: "The current password is not right."},
+	{Err: org.ErrRoleNeeded, Status: http.StatusForbidden, Code: "role_needed", Message: "Your role does not allow this."},
+	{Err: org.ErrWeakPassword, Status: http.StatusBadRequest, Code: "weak_password", Message: "A password has from 12 to 256 characters, at least 5 of them different, and is not the mail address."},
+	{Err: org.ErrNoToken, Status: http.StatusNotFound, Code: "token_invalid", Message: "This link does not work any more: it was used, withdrawn, or has expired."},
+	{Err: org.ErrMember, Status: http.StatusConflict, Code: "member_already", Message: "This person belongs to the organization already."},
+	{Err: org.ErrLastAdmin, Status: http.StatusConflict, Code: "last_admin", Message: "This is the last admin: make somebody else one first."},
+	{Err: org.ErrSharedAccount, Status: http.StatusConflict, Code: "shared_account", Message: "This account is used in other organizations as well: ask whoever runs the service for a link."},
+	{Err: study.ErrNotFound, Status: http.StatusNotFound, Code: "study_not_found", Message: "There is no such study in your organizations."},
+	{Err: response.ErrNotFound, Status: http.StatusNotFound, Code: "response_not_found", Message: "The study has no such response."},
+	{Err: errNotHere, Status: http.StatusNotFound, Code: "not_found", Message: "There is nothing at this address."},
+	{Err: org.ErrNotFound, Status: http.StatusNotFound, Code: "not_found", Message: "There is nothing at this address."},
+	{Err: org.ErrNoUser, Status: http.StatusNotFound, Code: "not_found", Message: "The organization has no such person."},
+	{Err: org.ErrNoKey, Status: http.StatusNotFound, Code: "not_found", Message: "The organization has no such key."},
+	{Err: org.ErrNoInvitation, Status: http.StatusNotFound, Code: "not_found", Message: "The organization has no such invitation."},
+	{Err: review.ErrBadCursor, Status: http.StatusBadRequest, Code: "bad_request", Message: "after is not that of a page before."},
+	{Err: review.ErrNoWords, Status: http.StatusBadRequest, Code: "bad_request", Message: "q has no word that can be searched for."},
+})
+
+// call is one request with what is known of whoever sends it.
+type call struct {
+	w http.ResponseWriter
+	r *http.Request
+
+	session org.Session  // zero for operations of nobody
+	caller  org.Caller   // of operations in an organization
+	study   review.Study // of operations on a study
+}
+
+// Register adds the operations and the pages to a mux.
+func (a *API) Register(mux *http.ServeMux) {
+	routes := httpx.Routes{}
+	for _, op := range operations {
+		routes[op.pattern] = func(w http.ResponseWriter, r *http.Request) error {
+			w.Header().Set("Cache-Control", "no-store")
+			return a.serve(op, &call{w: w, r: r})
+		}
+	}
+	routes.Mount(mux, Errors, a.Log)
+	a.registerPages(mux)
+}
+
+// serve checks origin and role, and calls the operation.
+func (a *API) serve(op operation, c *call) error {
+	if err := a.checkOrigin(c.r); err != nil {
+		return err
+	}
+	if op.role != nobody {
+		session, err := a.SignIn.Identify(c.r.Context(), a.Cookie.value(c.r))
+		if err != nil {
+			return err
+		}
+		c.session = session
+	}
+	if err := a.admit(op, c); err != nil {
+		return err
+	}
+	return translated(op.handle(a, c))
+}
+
+// admit finds the organization or the study of the address, and returns org.ErrRoleNeeded where the person's role in it is too small.
+func (a *API) admit(op operation, c *call) (err error) {
+	switch {
+	case strings.Contains(op.pattern, "{orgId}"):
+		if c.caller, err = a.SignIn.Member(c.r.Context(), c.session.UserID, strings.ToLower(c.r.PathValue("orgId"))); err != nil {
+			return err
+		}
+	case strings.Contains(op.pattern, "{studyRef}"):
+		if c.study, err = a.Review.Open(c.r.Context(), c.session.UserID, c.r.PathValue("studyRef")); err != nil {
+			return err
+		}
+		c.caller = c.study.Caller
+	default:
+		return nil
+	}
+	if !c.caller.Role.AtLeast(org.Role(op.role)) && !(op.own && c.study.MayChange) {
+		return org.ErrRoleNeeded
+	}
+	return nil
+}
+
+// checkOrigin refuses requests that change something and come from a page of another origin.
+func (a *API) checkOrigin(r *http.Request) error {
+	var protection http.CrossOriginProtection
+	if err := protection.Check(r); err != nil && !a.isOwnOrigin(r) {
+		return httpx.Errorf(http.StatusForbidden, "cross_origin", "The request comes from a page of another origin.")
+	}
+	return nil
+}
+
+// isOwnOrigin reports whether a request without Sec-Fetch-Site comes from a page of the public address, whatever Host the proxy passes on.
+func (a *API) isOwnOrigin(r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	return r.Header.Get("Sec-Fetch-Site") == "" && origin != "" && (a.BaseURL == origin || strings.HasPrefix(a.BaseURL, origin+"/"))
+}
+
+// translated returns the answers to errors that carry numbers.
+func translated(err error) error {
+	if wait, ok := errors.AsType[*signin.WaitError](err); ok {
+		seconds := ceilSeconds(wait.For)
+		e := httpx.Errorf(http.StatusTooManyRequests, "rate_limited", "Too many failed tries. Try again in %s s.", seconds)
+		e.Header = http.Header{"Retry-After": {seconds}}
+		return e
+	}
+	if count, ok := errors.AsType[*review.CountError](err); ok {
+		return httpx.Errorf(http.StatusConflict, "count_differs", "%d responses would be deleted and not %d. Nothing was deleted.", count.Exist, count.Meant)
+	}
+	return err
+}
+
+// answer writes v as JSON.
+func (c *call) answer(status int, v any) error {
+	body := httpx.Encode(v)
+	c.w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	c.w.WriteHeader(status)
+	_, _ = c.w.Write(body) // the client may be gone
+	return nil
+}
+
+// done answers that there is nothing to say.
+func (c *call) done() error {
+	c.w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+func (c *call) browser() signin.Browser { return signin.Browser{Agent: c.r.UserAgent()} }
+
+// timestamp is a time that is encoded as RFC 3339 in UTC with microseconds.
+type timestamp time.Time
+
+// MarshalText implements encoding.TextMarshaler.
+func (t timestamp) MarshalText() ([]byte, error) {
+	return time.Time(t).UTC().AppendFormat(nil, "2006-01-02T15:04:05.000000Z"), nil
+}
+
+// optional returns a time for JSON; nil for the zero time.
+func optional(t time.Time) *timestamp {
+	if t.IsZero() {
+		return nil
+	}
+	made := timestamp(t)
+	return &made
+}
+
+// orNull returns a pointer to a value for JSON; nil for its zero value.
+func orNull[T comparable](value T) *T {
+	var zero T
+	if value == zero {
+		return nil
+	}
+	return &value
+}
+
+// list returns an array for JSON, never null.
+func list[From, To any](from []From, convert func(From) To) []To {
+	all := make([]To, 0, len(from))
+	for _, one := range from {
+		all = append(all, convert(one))
+	}
+	return all
+}
