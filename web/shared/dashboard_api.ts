@@ -11,7 +11,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is signed in */
+        /**
+         * Who is signed in
+         * @description The first request of every page. 401 means that the page shows its sign-in form.
+         */
         get: operations["getMe"];
         put?: never;
         /**
@@ -57,7 +60,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One's own sessions */
+        /**
+         * One's own sessions
+         * @description To find and end one that should not be.
+         */
         get: operations["listSessions"];
         put?: never;
         post?: never;
@@ -77,7 +83,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** End one of one's own sessions */
+        /**
+         * End one of one's own sessions
+         * @description Its cookie is refused from then on. The session of the request may be ended, too.
+         */
         delete: operations["endSession"];
         options?: never;
         head?: never;
@@ -192,7 +201,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who belongs to the organization, and who is invited */
+        /**
+         * Who belongs to the organization, and who is invited
+         * @description Expired invitations are left out.
+         */
         get: operations["listPeople"];
         put?: never;
         post?: never;
@@ -232,7 +244,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Withdraw an invitation */
+        /**
+         * Withdraw an invitation
+         * @description Its link does not work any more.
+         */
         delete: operations["withdrawInvitation"];
         options?: never;
         head?: never;
@@ -290,7 +305,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The API keys of the organization */
+        /**
+         * The API keys of the organization
+         * @description The keys themselves are not stored, and so not shown.
+         */
         get: operations["listKeys"];
         put?: never;
         /**
@@ -314,7 +332,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revoke an API key */
+        /**
+         * Revoke an API key
+         * @description Requests with it are refused from then on. Revoking again changes nothing.
+         */
         delete: operations["revokeKey"];
         options?: never;
         head?: never;
@@ -328,7 +349,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The audit log */
+        /**
+         * The audit log
+         * @description Every sign-in and every change, for ever: entries are only added, and each has a hash over the one before, which `verbatim doctor` checks.
+         */
         get: operations["listAudit"];
         put?: never;
         post?: never;
@@ -493,7 +517,10 @@ export interface paths {
          */
         put: operations["overrideQuality"];
         post?: never;
-        /** Take back one's own judgement of quality */
+        /**
+         * Take back one's own judgement of quality
+         * @description The score of the analysis counts again. Nothing happens where there is none.
+         */
         delete: operations["removeQualityOverride"];
         options?: never;
         head?: never;
@@ -815,7 +842,6 @@ export interface components {
         Me: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
-                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -846,15 +872,6 @@ export interface components {
         Done: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** @description Nothing has changed since the answer that `If-None-Match` names. */
-        NotModified: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content?: never;
@@ -1218,8 +1235,6 @@ export interface components {
     headers: {
         /** @description The id of this request in the server's log. */
         RequestId: string;
-        /** @description The version of the answer, for `If-None-Match`. */
-        ETag: string;
         /** @description The cookie of the session. */
         SetCookie: string;
         /** @description Seconds to wait before the next request. */
@@ -1241,7 +1256,6 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Me"];
-            304: components["responses"]["NotModified"];
             401: components["responses"]["SignInNeeded"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -1344,7 +1358,6 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1353,7 +1366,6 @@ export interface operations {
                     };
                 };
             };
-            304: components["responses"]["NotModified"];
             401: components["responses"]["SignInNeeded"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -1538,7 +1550,6 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1548,7 +1559,6 @@ export interface operations {
                     };
                 };
             };
-            304: components["responses"]["NotModified"];
             401: components["responses"]["SignInNeeded"];
             403: components["responses"]["RoleNeeded"];
             404: components["responses"]["NotFound"];
@@ -1780,7 +1790,6 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1789,7 +1798,6 @@ export interface operations {
                     };
                 };
             };
-            304: components["responses"]["NotModified"];
             401: components["responses"]["SignInNeeded"];
             403: components["responses"]["RoleNeeded"];
             404: components["responses"]["NotFound"];
@@ -1902,7 +1910,6 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1913,7 +1920,6 @@ export interface operations {
                     };
                 };
             };
-            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["SignInNeeded"];
             403: components["responses"]["RoleNeeded"];
@@ -1949,7 +1955,6 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1960,7 +1965,6 @@ export interface operations {
                     };
                 };
             };
-            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["SignInNeeded"];
             404: components["responses"]["NotFound"];
@@ -1988,14 +1992,12 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["StudyDetail"];
                 };
             };
-            304: components["responses"]["NotModified"];
             401: components["responses"]["SignInNeeded"];
             404: components["responses"]["StudyNotFound"];
             429: components["responses"]["RateLimited"];
@@ -2042,7 +2044,6 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2066,7 +2067,6 @@ export interface operations {
                     };
                 };
             };
-            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["SignInNeeded"];
             404: components["responses"]["StudyNotFound"];
@@ -2100,7 +2100,6 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2112,7 +2111,6 @@ export interface operations {
                     };
                 };
             };
-            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["SignInNeeded"];
             404: components["responses"]["StudyNotFound"];
@@ -2261,14 +2259,12 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Response"];
                 };
             };
-            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["SignInNeeded"];
             404: components["responses"]["ResponseNotFound"];
