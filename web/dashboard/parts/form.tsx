@@ -78,7 +78,7 @@ export function Field({ label, name, type = 'text', hint, value, autocomplete, r
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <input id={id} name={name} type={type} defaultValue={value} autocomplete={autocomplete ?? 'off'} required={required}
+      <input id={id} name={name} type={type as 'text'} defaultValue={value} autocomplete={autocomplete ?? 'off'} required={required}
         aria-describedby={hint ? `${id}-hint` : undefined} ref={(input) => { if (autofocus && input && !input.value) input.focus(); }} {...limits} />
       {hint && <p id={`${id}-hint`} class="soft small">{hint}</p>}
     </div>

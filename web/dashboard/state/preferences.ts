@@ -33,8 +33,9 @@ function draw(): void {
   document.documentElement.dataset.theme = theme.value === 'system' ? (system.matches ? 'dark' : 'light') : theme.value;
 }
 
-/** Follows the system's theme while none is chosen. */
+/** Draws the page in its theme, and follows the system's while none is chosen. */
 export function followSystem(): void {
+  draw();
   system.addEventListener('change', draw);
 }
 
