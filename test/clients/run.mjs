@@ -35,10 +35,12 @@ async function lint() {
   await run('spectral lint', tool('spectral'), ['lint', '--ruleset', 'spectral.yaml', '--fail-severity', 'hint', ...contracts]);
 }
 
-// types checks that the types of the participant's app are those of the contract. `npm run types` generates them.
+// types checks that the types of the pages' apps are those of the contracts. `npm run types` generates them.
 async function types() {
-  const file = join(here, '..', '..', 'web', 'shared', 'participant_api.ts');
-  await run('types of web/shared/participant_api.ts', tool('openapi-typescript'), [contracts[names.indexOf('participant')], '-o', file, '--check']);
+  for (const name of ['participant', 'dashboard']) {
+    const file = `web/shared/${name}_api.ts`;
+    await run(`types of ${file}`, tool('openapi-typescript'), [join(here, '..', '..', 'openapi', `${name}.yaml`), '-o', join(here, '..', '..', file), '--check']);
+  }
 }
 
 // typescript generates clients with two generators, and returns the folder of the compiled clients.
