@@ -21,6 +21,9 @@ var Dist = sub("dist")
 // without the app.
 var Participant = sub("dist/participant")
 
+// Dashboard holds the app of the researcher's dashboard. It is empty without the web build.
+var Dashboard = sub("dist/dashboard")
+
 func sub(folder string) fs.FS {
 	dist, err := fs.Sub(embedded, folder)
 	if err != nil {
