@@ -114,6 +114,7 @@ type tour struct {
 	clock *demoClock // nil: the participants need no time
 
 	key     string
+	admin   org.User
 	study   study.Study
 	ends    map[string]int
 	elapsed time.Duration
@@ -129,6 +130,7 @@ func (t *tour) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	t.admin = u
 	if _, t.key, err = t.access.CreateKey(ctx, o.ID, u.ID, "demo"); err != nil {
 		return err
 	}
@@ -188,8 +190,13 @@ func (t *tour) print(ctx context.Context) error {
 			break
 		}
 	}
+	signIn, err := t.signIn.OperatorLink(ctx, org.SignInToken, t.admin.ID)
+	if err != nil {
+		return err
+	}
 	t.stdout.printf(`Verbatim demo
 
+  dashboard  %s   (signs you in, once)
   study      %s
   link       %s/s/%s   (take an interview yourself)
   reference  %s/docs/
@@ -200,7 +207,7 @@ func (t *tour) print(ctx context.Context) error {
   Response %d in one line: %s
   %s
 
-`, t.study.Title, t.base, t.study.LinkID, t.base, t.key, t.store,
+`, signIn.Address, t.study.Title, t.base, t.study.LinkID, t.base, t.key, t.store,
 		t.ends["complete"]+t.ends["screened_out"]+t.ends["left"], t.elapsed.Seconds(), t.ends["complete"], t.ends["screened_out"], t.ends["left"], t.ends["analysed"],
 		shown.ReadableID, shown.Tagline, t.moderatorNote())
 	for _, stop := range []struct{ title, method, path string }{

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"verbatim/internal/api/dashboard"
 	"verbatim/internal/api/httpx"
 	"verbatim/internal/api/legacy"
 	"verbatim/internal/api/media"
@@ -39,6 +40,8 @@ import (
 	"verbatim/internal/service/moderator"
 	"verbatim/internal/service/objects"
 	"verbatim/internal/service/results"
+	"verbatim/internal/service/review"
+	"verbatim/internal/service/signin"
 	"verbatim/internal/service/transcription"
 	"verbatim/internal/service/uploads"
 	"verbatim/openapi"
@@ -51,6 +54,7 @@ type serviceFlags struct {
 	RateLimit        int    `help:"Maximum requests per second of each API key, and of each address for requests without a key, on all nodes together. 0 turns off this limit and those of interview starts." default:"100" env:"VERBATIM_RATE_LIMIT" placeholder:"N"`
 	BodyMemory       int    `help:"Memory in MiB for the bodies of all current requests together, at least 64. Uploads are not counted." default:"96" env:"VERBATIM_BODY_MEMORY" placeholder:"MIB"`
 	connectionFlags  `group:"Connections:"`
+	InsecureCookie   bool          `help:"Let people sign in to the dashboard over http on a name other than localhost, with a cookie that everybody on the network can read." env:"VERBATIM_INSECURE_COOKIE"`
 	TrustedProxies   []string      `help:"Networks (CIDR) of proxies whose X-Forwarded-For header is trusted." env:"VERBATIM_TRUSTED_PROXIES" placeholder:"CIDR"`
 	Price            string        `help:"Price of a completed response in credits." default:"1" env:"VERBATIM_PRICE" placeholder:"CREDITS"`
 	AbandonAfter     time.Duration `help:"Time without activity after which an interview counts as abandoned and its hold is released." default:"24h" env:"VERBATIM_ABANDON_AFTER" placeholder:"DURATION"`
@@ -119,6 +123,9 @@ func (cmd *serveCommand) Run(ctx context.Context, c *Common) error {
 		}
 		log.Info("serving", "address", listener.Addr().String(), "base_url", cmd.BaseURL, "database", s.String(), "version", version)
 		svc.server.Drain = cmd.Drain
+		if err := svc.printSetUp(ctx, c.stderr); err != nil {
+			return errors.Join(err, listener.Close())
+		}
 		return svc.withTelemetry(ctx, cmd.observeFlags, func() error { return svc.run(ctx, listener) })
 	})
 }
@@ -132,6 +139,7 @@ type service struct {
 	diskSpace          func() (free, size uint64, err error) // of the disk that holds the objects; nil if they are not in a folder
 	file               string                                // of the database; "" for PostgreSQL
 	access             *access.Service
+	signIn             *signin.Service
 	billing            *billing.Service
 	uploads            *uploads.Service
 	erasure            *erasure.Service
@@ -210,6 +218,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		objects:   watch,
 		file:      file,
 		access:    &access.Service{Store: s},
+		signIn:    &signin.Service{Store: s, BaseURL: base},
 		billing:   &billing.Service{Store: s},
 		uploads: &uploads.Service{
 			Store: s, Objects: bucket, Limits: limits, Free: diskSpaceOf(blobs), MinFree: uint64(cmp.Or(int64(flags.LeastFree), maintenance.MinFreeBytes)),
@@ -252,14 +261,25 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	authors := &authoring.Service{Store: s, Price: price}
 	objectLinks := &objects.Service{Store: bucket, Links: links}
 	resultsService := &results.Service{Store: s, Links: links, Keys: keys.Ring}
+	cookie, works := dashboard.CookieFor(base, flags.InsecureCookie)
+	switch {
+	case !works:
+		log.Warn("nobody can sign in to the dashboard at this address: browsers drop its cookie without TLS; use https, or --insecure-cookie", "base_url", base)
+	case flags.InsecureCookie && !cookie.Safe():
+		log.Warn("sessions of the dashboard can be read on the network: --insecure-cookie is set, and the address is not https", "base_url", base)
+	}
 	protocol := &participant.API{
 		Fieldwork: svc.fieldwork, Uploads: svc.uploads, Transcription: transcriber, Log: log, BaseURL: base,
 		Slots: &participant.Slots{All: uploadSlots(connections), Each: flags.MaxNetworkUploads},
 	}
 	svc.server = &server.Server{
-		Access:         svc.access,
-		V1:             &v1.API{Authoring: authors, Results: resultsService, Billing: svc.billing, Erasure: svc.erasure, Asking: svc.asking, BaseURL: base},
-		Legacy:         &legacy.API{Authoring: authors, Results: resultsService, BaseURL: base},
+		Access: svc.access,
+		V1:     &v1.API{Authoring: authors, Results: resultsService, Billing: svc.billing, Erasure: svc.erasure, Asking: svc.asking, BaseURL: base},
+		Legacy: &legacy.API{Authoring: authors, Results: resultsService, BaseURL: base},
+		Dashboard: &dashboard.API{
+			SignIn: svc.signIn, Access: svc.access, Review: &review.Service{Store: s, Results: resultsService, Erasure: svc.erasure},
+			App: web.Dashboard, BaseURL: base, Cookie: cookie, Log: log,
+		},
 		Participant:    &pages.API{Protocol: protocol, Objects: objectLinks, App: web.Participant},
 		Media:          &media.API{Objects: objectLinks, Log: log},
 		Keys:           &access.Limiter{PerSecond: flags.RateLimit},
@@ -272,11 +292,27 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 
 		Ready:     svc.checkReady,
 		Objects:   watch.Err,
-		Contracts: map[string][]byte{"v1.yaml": openapi.V1, "legacy.yaml": openapi.Legacy, "participant.yaml": openapi.Participant},
+		Contracts: map[string][]byte{"v1.yaml": openapi.V1, "legacy.yaml": openapi.Legacy, "participant.yaml": openapi.Participant, "dashboard.yaml": openapi.Dashboard},
 		Docs:      web.Dist,
 		Log:       log,
 	}
 	return svc, nil
+}
+
+// printSetUp prints the link by which the first admin sets up the dashboard, as long as no admin can sign in. It is not logged: logs are kept.
+func (svc *service) printSetUp(ctx context.Context, to *terminal) error {
+	link, err := svc.signIn.SetUpLink(ctx)
+	switch {
+	case errors.Is(err, signin.ErrSetUp):
+		return nil
+	case errors.Is(err, outage.ErrDiskFull), errors.Is(err, outage.ErrUnreachable), errors.Is(err, outage.ErrBusy):
+		svc.log.Warn("no link for setting up the dashboard could be made: verbatim user setup-link makes one", "error", err)
+		return nil
+	case err != nil:
+		return err
+	}
+	to.printf("Set up the first admin of the dashboard (works once, for 24 hours): %s\n", link.Address)
+	return nil
 }
 
 // checkBlobFolder tries to write to the folder of the objects, before anything is served.
@@ -372,6 +408,9 @@ func (svc *service) sweep(ctx context.Context) {
 	}
 	if _, err := svc.uploads.Sweep(ctx); err != nil && ctx.Err() == nil {
 		svc.log.Error("sweeping uploads", "error", err)
+	}
+	if err := svc.signIn.Sweep(ctx); err != nil && ctx.Err() == nil {
+		svc.log.Error("removing expired sessions and one-time links", "error", err)
 	}
 	if err := maintenance.RemoveExpiredKeys(ctx, svc.store); err != nil && ctx.Err() == nil {
 		svc.log.Error("removing expired idempotency keys", "error", err)

@@ -6,11 +6,16 @@ import (
 	"verbatim/internal/domain/org"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/access"
+	"verbatim/internal/service/signin"
 )
 
 type userCommands struct {
-	Create userCreate `cmd:"" help:"Add a user to an organization, or change a member's role."`
-	List   userList   `cmd:"" help:"List an organization's members."`
+	Create     userCreate     `cmd:"" help:"Add a user to an organization, or change a member's role."`
+	List       userList       `cmd:"" help:"List an organization's members."`
+	SetupLink  userSetupLink  `cmd:"" name:"setup-link" help:"Print a link by which the first admin sets up the dashboard, while no admin can sign in."`
+	ResetLink  userResetLink  `cmd:"" name:"reset-link" help:"Print a link by which a user sets a new password for the dashboard."`
+	SigninLink userSigninLink `cmd:"" name:"signin-link" help:"Print a link that signs a user in to the dashboard, once."`
+
 	Remove userRemove `cmd:"" help:"Remove a user from an organization. Requests with the user's API keys of that organization are answered with 403."`
 }
 
@@ -71,4 +76,51 @@ func (cmd *userRemove) Run(ctx context.Context, c *Common) error {
 		}
 		return c.print(row{{"id", cmd.User}, {"orgId", cmd.Org}, {"status", "removed"}})
 	})
+}
+
+// linkFlags say which address a printed link begins with.
+type linkFlags struct {
+	BaseURL string `help:"Public address of the service." default:"http://127.0.0.1:8080" env:"VERBATIM_BASE_URL" placeholder:"URL"`
+}
+
+// print makes a link and prints it.
+func (f linkFlags) print(ctx context.Context, c *Common, create func(*signin.Service) (signin.Link, error)) error {
+	base, err := parseBaseURL(f.BaseURL)
+	if err != nil {
+		return err
+	}
+	return c.withStore(ctx, func(s *store.Store) error {
+		link, err := create(&signin.Service{Store: s, BaseURL: base})
+		if err != nil {
+			return err
+		}
+		return c.print(row{{"link", link.Address}, {"expiresAt", link.ExpiresAt}})
+	})
+}
+
+type userSetupLink struct{ linkFlags }
+
+// Run prints a link for the set-up.
+func (cmd *userSetupLink) Run(ctx context.Context, c *Common) error {
+	return cmd.print(ctx, c, func(s *signin.Service) (signin.Link, error) { return s.SetUpLink(ctx) })
+}
+
+type userResetLink struct {
+	User string `arg:"" help:"The user's id."`
+	linkFlags
+}
+
+// Run prints a link for a new password.
+func (cmd *userResetLink) Run(ctx context.Context, c *Common) error {
+	return cmd.print(ctx, c, func(s *signin.Service) (signin.Link, error) { return s.OperatorLink(ctx, org.ResetToken, cmd.User) })
+}
+
+type userSigninLink struct {
+	User string `arg:"" help:"The user's id."`
+	linkFlags
+}
+
+// Run prints a link that signs the user in.
+func (cmd *userSigninLink) Run(ctx context.Context, c *Common) error {
+	return cmd.print(ctx, c, func(s *signin.Service) (signin.Link, error) { return s.OperatorLink(ctx, org.SignInToken, cmd.User) })
 }

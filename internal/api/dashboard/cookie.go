@@ -30,6 +30,9 @@ func CookieFor(baseURL string, insecure bool) (c Cookie, works bool) {
 	return Cookie{name: "__Host-verbatim", secure: true}, safe
 }
 
+// Safe reports whether the cookie is kept from the network and from other hosts.
+func (k Cookie) Safe() bool { return k.secure }
+
 // isLocal reports whether a host is the browser's own machine, which browsers trust without TLS.
 func isLocal(host string) bool {
 	if host == "localhost" || strings.HasSuffix(host, ".localhost") {

@@ -56,11 +56,12 @@ const (
 	fixRebuild    = "verbatim rebuild"
 	fixTombstones = "verbatim restore --tombstones-only"
 
-	fixServe   = "make sure that verbatim serve is running: it does the queued work"
-	fixOrphans = "verbatim restore --tombstones-only removes those of deleted responses; if the database is older than the objects, restore a newer one; otherwise remove the folders responses/ID from the objects"
-	fixStrays  = "remove them: nothing reads them, and they are removed with their responses at the latest"
-	fixMissing = "copy them back from a backup of the objects"
-	fixReport  = "restore a backup, and report this as a bug: the program itself should never cause it"
+	fixServe    = "make sure that verbatim serve is running: it does the queued work"
+	fixOrphans  = "verbatim restore --tombstones-only removes those of deleted responses; if the database is older than the objects, restore a newer one; otherwise remove the folders responses/ID from the objects"
+	fixStrays   = "remove them: nothing reads them, and they are removed with their responses at the latest"
+	fixMissing  = "copy them back from a backup of the objects"
+	fixAuditLog = "somebody changed the audit log in the database, or a backup was restored in part: compare it with an earlier backup"
+	fixReport   = "restore a backup, and report this as a bug: the program itself should never cause it"
 )
 
 // Examine runs every check, in the order in which to fix what they find. A check that cannot be made, for example because a page
@@ -92,6 +93,7 @@ func (d *Doctor) Examine(ctx context.Context) (_ []Finding, err error) {
 		{"counts", fixRebuild, d.counts},
 		{"search", fixRebuild, view.AuditSearch},
 		{"erasure", fixReport, view.AuditErased},
+		{"audit log", fixAuditLog, view.AuditAuditLogs},
 		{"tombstones", fixTombstones, d.tombstones},
 		{"orphan objects", fixOrphans, d.orphans},
 		{"missing objects", fixMissing, d.missing},

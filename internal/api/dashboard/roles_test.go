@@ -1,0 +1,176 @@
+package dashboard_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v3"
+
+	"verbatim/internal/api/dashboard"
+	"verbatim/internal/api/server/servertest"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/platform/store/storetest"
+	"verbatim/openapi"
+)
+
+// TestTableIsTheContract compares the table of operations with x-role and x-own-study of the contract.
+func TestTableIsTheContract(t *testing.T) {
+	t.Parallel()
+	var doc struct {
+		Paths map[string]map[string]struct {
+			Role string `yaml:"x-role"`
+			Own  bool   `yaml:"x-own-study"`
+		}
+	}
+	if err := yaml.Unmarshal(openapi.Dashboard, &doc); err != nil {
+		t.Fatal(err)
+	}
+	var want []dashboard.Row
+	for path, methods := range doc.Paths {
+		for method, op := range methods {
+			want = append(want, dashboard.Row{Pattern: strings.ToUpper(method) + " " + path, Role: op.Role, Own: op.Own})
+		}
+	}
+	got := dashboard.Table()
+	byPattern := func(a, b dashboard.Row) int { return strings.Compare(a.Pattern, b.Pattern) }
+	slices.SortFunc(want, byPattern)
+	slices.SortFunc(got, byPattern)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("contract and table (-want +got):\n%s", diff)
+	}
+}
+
+// target is what an operation of the matrix is called with.
+type target struct{ method, path, body string }
+
+// target returns a valid call of an operation, with things of its own.
+func (f *fixture) target(pattern string, st string, caller *browser) target {
+	method, path, _ := strings.Cut(pattern, " ")
+	admin := f.as(f.Admin)
+	orgPath := "/api/dashboard/organizations/" + f.Org.ID
+	fill := strings.NewReplacer("{orgId}", f.Org.ID, "{studyRef}", st, "{number}", "1").Replace
+	if strings.Contains(path, "{userId}") {
+		path = strings.ReplaceAll(path, "{userId}", storetest.User(f.t, f.Store, f.Org.ID, org.Member).ID)
+	}
+	if strings.Contains(path, "{keyId}") {
+		path = strings.ReplaceAll(path, "{keyId}", field(f.t, admin.do("POST", orgPath+"/keys", `{"name":"k"}`), "key", "id"))
+	}
+	if strings.Contains(path, "{invitationId}") {
+		path = strings.ReplaceAll(path, "{invitationId}", field(f.t, admin.do("POST", orgPath+"/invitations", `{"email":"i@example.org","role":"member"}`), "invitation", "id"))
+	}
+	if strings.Contains(path, "{sessionId}") {
+		id := "0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3"
+		if caller.cookie != "" {
+			id = field(f.t, caller.get("/api/dashboard/session/list"), "sessions", 0, "id")
+		}
+		path = strings.ReplaceAll(path, "{sessionId}", id)
+	}
+	body := ""
+	switch {
+	case method == "GET" || method == "DELETE" || strings.HasSuffix(path, "/reset") && strings.Contains(path, "/people/"):
+	case strings.HasSuffix(path, "/keys"):
+		body = `{"name":"n","readOnly":true,"days":30}`
+	case strings.HasSuffix(path, "/invitations"):
+		body = `{"email":"new@example.org","role":"supervisor"}`
+	case method == "PATCH":
+		body = `{"role":"supervisor"}`
+	case strings.HasSuffix(path, "/visibility"):
+		body = `{"numbers":[2],"hidden":true}`
+	case strings.HasSuffix(path, "/deletions"):
+		f.respond()
+		newest := field(f.t, admin.get("/api/dashboard/studies/"+f.study.LinkID+"/responses"), "responses", 0, "number")
+		body = `{"numbers":[` + newest + `],"count":1}`
+	case strings.HasSuffix(path, "/quality"):
+		body = `{"score":2.5,"reason":"not read"}`
+	default:
+		body = `{}`
+	}
+	if strings.HasSuffix(path, "/arrivals") {
+		path += "?since=0"
+	}
+	return target{method, fill(path), body}
+}
+
+// TestRoles calls every operation as nobody, as an admin of another organization, and with every role, also by whom the study belongs to.
+func TestRoles(t *testing.T) {
+	t.Parallel()
+	rank := map[string]int{"nobody": 0, "person": 1, "member": 2, "supervisor": 3, "admin": 4}
+	for _, op := range dashboard.Table() {
+		t.Run(strings.ReplaceAll(op.Pattern, "/", "_"), func(t *testing.T) {
+			t.Parallel()
+			f := setup(t)
+			other := storetest.NewScene(t, f.Store)
+			owner, ownerUser := f.member(org.Member)
+			own := storetest.Study(t, f.Store, f.Org.ID, ownerUser.ID, "")
+			granted, grantedUser := f.member(org.Member)
+			if err := f.Server.Access.GrantStudy(t.Context(), f.study.ID, grantedUser.ID, org.StartRecruitment); err != nil {
+				t.Fatal(err)
+			}
+			member, _ := f.member(org.Member)
+			supervisor, _ := f.member(org.Supervisor)
+			admin, _ := f.member(org.Admin)
+			scoped := strings.Contains(op.Pattern, "{orgId}") || strings.Contains(op.Pattern, "{studyRef}")
+			for _, who := range []struct {
+				name   string
+				b      *browser
+				rank   int
+				inside bool
+			}{
+				{"nobody", &browser{f: f}, 0, false}, {"stranger", f.as(other.User), 1, false}, {"member", member, 2, true},
+				{"granted", granted, 2, true}, {"owner", owner, 2, true}, {"supervisor", supervisor, 3, true}, {"admin", admin, 4, true},
+			} {
+				st := f.study.LinkID
+				if who.name == "owner" {
+					st = own.ID
+				}
+				call := f.target(op.Pattern, st, who.b)
+				a := who.b.do(call.method, call.path, call.body)
+				may := who.rank >= rank[op.Role] || op.Own && (who.name == "owner" || who.name == "granted")
+				switch {
+				case op.Role == "nobody":
+					if c := a.Code(); c == "sign_in_needed" || c == "role_needed" {
+						t.Errorf("%s gets %s", who.name, c)
+					}
+				case who.rank == 0:
+					a.Want(t, 401, "sign_in_needed")
+				case scoped && !who.inside:
+					if a.Status != 404 {
+						t.Errorf("a stranger gets %d %s", a.Status, a.Body)
+					}
+				case !may:
+					a.Want(t, 403, "role_needed")
+				case who.name == "owner" && a.Code() == "response_not_found", who.name == "owner" && a.Code() == "count_differs": // the study has no responses
+				case a.Status >= 300 && op.Pattern != "POST /api/dashboard/session/password" && a.Code() != "member_already":
+					t.Errorf("%s gets %d %s", who.name, a.Status, a.Body)
+				}
+			}
+		})
+	}
+}
+
+// TestOtherOrganizations: an admin does nothing to another organization by naming its things below the own one.
+func TestOtherOrganizations(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	other := storetest.NewScene(t, f.Store)
+	stranger, admin := f.as(other.User), f.as(f.Admin)
+	base, own := "/api/dashboard/organizations/"+other.Org.ID, "/api/dashboard/organizations/"+f.Org.ID
+	key := field(t, stranger.do("POST", base+"/keys", `{"name":"k"}`).Want(t, 201, ""), "key", "id")
+	invitation := field(t, stranger.do("POST", base+"/invitations", `{"email":"i@example.org","role":"member"}`).Want(t, 201, ""), "invitation", "id")
+	for _, call := range []target{
+		{"DELETE", own + "/keys/" + key, ""},
+		{"DELETE", own + "/invitations/" + invitation, ""},
+		{"DELETE", own + "/people/" + other.User.ID, ""},
+		{"PATCH", own + "/people/" + other.User.ID, `{"role":"member"}`},
+		{"POST", own + "/people/" + other.User.ID + "/reset", ""},
+		{"GET", base + "/people", ""},
+	} {
+		admin.do(call.method, call.path, call.body).Want(t, 404, "not_found")
+	}
+	if got := field(t, stranger.get(base+"/keys"), "keys", 0, "revokedAt"); got != "<nil>" {
+		t.Errorf("the key was revoked: %s", got)
+	}
+	_ = servertest.BaseURL
+}
