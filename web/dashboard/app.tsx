@@ -56,7 +56,7 @@ function Pages() {
 
 function ToStudies({ org }: { org?: string }) {
   const { route } = useLocation();
-  useEffect(() => route(`/o/${org}/studies`, true), [org]);
+  useEffect(() => route(`/o/${org}/studies`, true), [org, route]);
   return null;
 }
 

@@ -23,7 +23,7 @@ export interface Timeline {
 const playable = (r: Recording): boolean => r.state === 'ready' && r.url !== null;
 
 /** Lays out the recordings of rows one after the other. measured has durations by row that the media told, which win over what the server says. */
-export function timelineOf(rows: readonly Row[], measured: ReadonlyMap<number, number> = new Map()): Timeline {
+export function timelineOf(rows: readonly Row[], measured?: ReadonlyMap<number, number>): Timeline {
   const segments: Segment[] = [];
   let start = 0;
   for (const row of rows) {
@@ -31,7 +31,7 @@ export function timelineOf(rows: readonly Row[], measured: ReadonlyMap<number, n
     const screen = ready.find((r) => r.kind === 'screenVideo') ?? null;
     const recording = ready.find((r) => r.kind === 'video') ?? ready.find((r) => r.kind === 'audio') ?? screen;
     if (!recording) continue;
-    const duration = measured.get(row.index) ?? recording.durationSeconds ?? 0;
+    const duration = measured?.get(row.index) ?? recording.durationSeconds ?? 0;
     segments.push({ row: row.index, start, duration, recording, screen: screen === recording ? null : screen });
     start += duration;
   }

@@ -46,7 +46,7 @@ function Answer({ row, timeline, playback, shown, marks, onMark }: AnswerProps) 
   const spoken = useComputed(() => (index >= 0 && playback.segment.value === index ? wordAt(words, playback.time.value - start) : -1));
   const silent = useComputed(() => -1);
   const playing = useComputed(() => index >= 0 && playback.segment.value === index && playback.playing.value);
-  const evidence = useMemo(() => (shown ? { from: shown.from, to: shown.to } : null), [shown?.n]);
+  const evidence = useMemo(() => (shown ? { from: shown.from, to: shown.to } : null), [shown]);
   const seek = (seconds: number) => void playback.playRow(row.index, seconds);
   return (
     <li id={`row-${row.index}`} class={row.followUp ? 'follow-up' : undefined}>

@@ -10,9 +10,9 @@ import { known, t } from '../words';
 
 /** Who changed what, and when. */
 export function Audit() {
-  const org = useRoute().params['org'] ?? '';
+  const org = useRoute().params.org ?? '';
   const { query } = useLocation();
-  const after = query['after'];
+  const after = query.after;
   const here = `/o/${org}/audit`;
   const audit = useQuery({
     key: ['audit', org, after ?? ''],

@@ -1,4 +1,4 @@
-import { type Filter } from '../filter';
+import type { Filter } from '../filter';
 import { Select } from '../parts/form';
 import { Icon } from '../parts/icon';
 import { SearchField } from '../parts/search_field';

@@ -17,7 +17,7 @@ type Key = Schemas['Key'];
 
 /** The API keys of the organization. */
 export function Keys() {
-  const org = useRoute().params['org'] ?? '';
+  const org = useRoute().params.org ?? '';
   const key = ['keys', org];
   const keys = useQuery({ key, load: (signal) => ask(api.GET('/api/dashboard/organizations/{orgId}/keys', { params: { path: { orgId: org } }, signal })) });
   const refresh = () => cache.invalidateQueries({ queryKey: key });

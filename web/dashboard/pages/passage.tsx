@@ -21,7 +21,7 @@ export function Passage(props: Props) {
     if (words.length === 0 || getSelection()?.isCollapsed === false) return;
     const caret = caretAt(event.clientX, event.clientY);
     if (!caret || !passage.current?.contains(caret.node)) return;
-    const offset = Number(caret.node.parentElement?.dataset['from'] ?? 0) + caret.offset;
+    const offset = Number(caret.node.parentElement?.dataset.from ?? 0) + caret.offset;
     const seconds = secondsAt(words, offset);
     if (seconds !== undefined) onSeek(seconds);
   };
@@ -37,17 +37,18 @@ export function Passage(props: Props) {
 /** The text as one node, painted. */
 function Painted({ text, words, evidence, spoken }: Props) {
   const holder = useRef<HTMLSpanElement>(null);
-  const take = (kind: Paint, spans: readonly Span[]) => {
-    const node = holder.current?.firstChild;
-    return node instanceof Text && spans.length > 0 ? paint(kind, node, spans) : undefined;
-  };
-  useEffect(() => take('uncertain', uncertain(words)), [text, words]);
-  useEffect(() => (evidence ? take('evidence', [evidence]) : undefined), [text, evidence]);
+  useEffect(() => paintIn(holder.current, 'uncertain', uncertain(words)), [text, words]);
+  useEffect(() => (evidence ? paintIn(holder.current, 'evidence', [evidence]) : undefined), [text, evidence]);
   useSignalEffect(() => {
     const word = words[spoken.value];
-    return word ? take('spoken', [spanOf(word)]) : undefined;
+    return word ? paintIn(holder.current, 'spoken', [spanOf(word)]) : undefined;
   });
   return <span ref={holder}>{text}</span>;
+}
+
+function paintIn(holder: Element | null, kind: Paint, spans: readonly Span[]): (() => void) | undefined {
+  const node = holder?.firstChild;
+  return node instanceof Text && spans.length > 0 ? paint(kind, node, spans) : undefined;
 }
 
 /** The text as elements, for browsers that cannot paint. */

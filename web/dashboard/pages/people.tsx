@@ -20,7 +20,7 @@ const roleOptions = () => roles.map((role) => [role, t(`role_${role}`)] as const
 
 /** Who belongs to the organization, and who is invited. */
 export function People() {
-  const org = useRoute().params['org'] ?? '';
+  const org = useRoute().params.org ?? '';
   const me = useMe();
   const key = ['people', org];
   const people = useQuery({ key, load: (signal) => ask(api.GET('/api/dashboard/organizations/{orgId}/people', { params: { path: { orgId: org } }, signal })) });

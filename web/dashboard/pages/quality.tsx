@@ -22,7 +22,7 @@ export function Quality({ quality, link, number, mayChange, onChanged, onRow }: 
   const [judging, setJudging] = useState(false);
   const path = { studyRef: link, number: String(number) };
   const judge = async (values: Record<string, string>) => {
-    await ask(api.PUT('/api/dashboard/studies/{studyRef}/responses/{number}/quality', { params: { path }, body: { score: Number(values['score']), reason: values['reason'] ?? '' } }));
+    await ask(api.PUT('/api/dashboard/studies/{studyRef}/responses/{number}/quality', { params: { path }, body: { score: Number(values.score), reason: values.reason ?? '' } }));
     await onChanged();
     setJudging(false);
   };

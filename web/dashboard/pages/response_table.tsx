@@ -109,5 +109,5 @@ function ResponseRow({ response, link, filter, selected, onToggle }: RowProps) {
 /** A score; where a person gave another one, that one with a mark. */
 export function Score({ quality, override }: { quality: number | null; override: number | null }) {
   if (override !== null) return <strong title={quality === null ? t('byPerson') : t('byPersonInstead', { n: score(quality) })}>{score(override)}<span aria-hidden="true">*</span><span class="unseen"> {t('byPerson')}</span></strong>;
-  return quality === null ? <span class="soft" title={t('notJudged')}>–<span class="unseen"> {t('notJudged')}</span></span> : <>{score(quality)}</>;
+  return quality === null ? <span class="soft" title={t('notJudged')}>–<span class="unseen"> {t('notJudged')}</span></span> : <span>{score(quality)}</span>;
 }

@@ -20,14 +20,14 @@ const pollEvery = 5_000;
 export function Responses() {
   const { params } = useRoute();
   const { url, route, path } = useLocation();
-  const link = decode(params['link'] ?? '');
+  const link = decode(params.link ?? '');
   const search = new URL(url, location.origin).search;
   const study = useStudy(link);
   const today = study.data?.study.linkId;
   useEffect(() => {
     // A former link id, or the study's UUID: the address becomes the one of today.
     if (today && today !== link) route(path.replace(/^\/p\/[^/]+/, `/p/${encodeURIComponent(today)}`) + search, true);
-  }, [today]);
+  }, [today, link, path, search, route]);
   return <Loaded of={study} what={t('whatStudy')}>{(detail) => <StudyResponses detail={detail} search={search} />}</Loaded>;
 }
 

@@ -31,8 +31,8 @@ const renewBefore = 60_000;
 export function Review() {
   const { params } = useRoute();
   const { url } = useLocation();
-  const link = decode(params['link'] ?? '');
-  const number = params['number'] ?? '';
+  const link = decode(params.link ?? '');
+  const number = params.number ?? '';
   const filter = parseFilter(new URL(url, location.origin).search);
   const query = filterQuery(filter);
   const response = useQuery({
@@ -58,7 +58,7 @@ function ReviewOf({ response, link, query, refresh }: Props) {
   const renew = useRef(refresh);
   renew.current = refresh;
   const playback = useMemo(() => new Playback(() => renew.current(), (row, seconds) => setMeasured((before) => new Map(before).set(row, seconds))), []);
-  useEffect(() => playback.setTimeline(timeline), [timeline]);
+  useEffect(() => playback.setTimeline(timeline), [playback, timeline]);
   useRenewal(response.linksExpireAt, refresh);
   const numbered = useMemo(() => numberMarks(response.statements), [response.statements]);
   const marks = useMemo(() => allMarks(numbered), [numbered]);

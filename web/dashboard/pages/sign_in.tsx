@@ -13,11 +13,11 @@ import { TokenForm } from './tokens';
 /** Signs in by mail address and password, or with the link that the operator printed. */
 export function SignIn() {
   const { query, route } = useLocation();
-  const next = safeNext(query['next'] ?? null, location.origin);
+  const next = safeNext(query.next ?? null, location.origin);
   const token = useToken();
   const [asked] = useState(!token);
   const me = useMe(asked && !next);
-  useEffect(() => { if (me.data && !token) route(next || home(me.data), true); }, [me.data]);
+  useEffect(() => { if (me.data && !token) route(next || home(me.data), true); }, [me.data, token, next, route]);
   const open = (who: Me) => {
     enter(who);
     route(next || home(who), true);

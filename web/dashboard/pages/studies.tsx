@@ -20,10 +20,10 @@ const states: readonly Study['state'][] = ['draft', 'live', 'closed'];
 export function Studies() {
   const { params } = useRoute();
   const { query, route } = useLocation();
-  const org = params['org'] ?? '';
-  const q = query['q'] ?? '';
-  const after = query['after'];
-  const state = states.find((name) => name === query['state']);
+  const org = params.org ?? '';
+  const q = query.q ?? '';
+  const after = query.after;
+  const state = states.find((name) => name === query.state);
   const asked = { ...(q && { q }), ...(state && { state }), ...(after && { after }) };
   const studies = useQuery({
     key: ['studies', org, asked],

@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso/router';
-import { useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import { api, ask, type Failure, failureOf, type Schemas } from '../api';
 import { Field, Form } from '../parts/form';
 import { FailureBox, Skeleton } from '../parts/loaded';
@@ -35,15 +35,15 @@ export function TokenForm({ token, kind, title }: Props) {
   const { route } = useLocation();
   const [purpose, setPurpose] = useState<Purpose | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const check = async () => {
+  const check = useCallback(async () => {
     setFailure(null);
     try {
       setPurpose(await ask(api.POST('/api/dashboard/tokens/check', { body: { token } })));
     } catch (error) {
       setFailure(failureOf(error));
     }
-  };
-  useEffect(() => { if (token) void check(); }, []);
+  }, [token]);
+  useEffect(() => { if (token) void check(); }, [token, check]);
   const invalid = !token || failure?.code === 'token_invalid' || (purpose !== null && purpose.kind !== kind);
   if (invalid) return <Outside title={t('tokenInvalidTitle')} lead={t('tokenInvalidText')}><p><a href="/signin">{t('toSignIn')}</a></p></Outside>;
   if (failure) return <Outside title={title}><FailureBox failure={failure} what={t('whatLink')} retry={check} /></Outside>;

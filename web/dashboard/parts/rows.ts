@@ -12,5 +12,5 @@ export function useRows() {
     next?.focus();
     next?.scrollIntoView({ block: 'nearest' });
   };
-  return { table, down: () => move(1), up: () => move(-1), current: () => links()[at()]?.dataset['row'] };
+  return { table, down: () => move(1), up: () => move(-1), current: () => links()[at()]?.dataset.row };
 }

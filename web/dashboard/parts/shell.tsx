@@ -24,7 +24,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
   const me = useMe();
   useEffect(() => {
     if (ended.value || me.failure?.code === 'sign_in_needed') route(`/signin?next=${encodeURIComponent(url)}`, true);
-  }, [ended.value, me.failure]);
+  }, [ended.value, me.failure, url, route]);
   if (!me.data) {
     return <main id="content" class="page">{me.failure && me.failure.status !== 401
       ? <FailureBox failure={me.failure} what={t('whatAccount')} retry={me.retry} /> : <Skeleton rows={3} />}</main>;
