@@ -16,10 +16,14 @@ export interface Numbered {
   marks: Mark[];
 }
 
-/** Numbers the marks of all statements. The same words have one number wherever they are cited. */
+/** The parts of the summary as the page shows them: the shortest first. */
+export const parts = ['tagline', 'bullets', 'summary'] as const;
+
+/** Numbers the marks of all statements, in the order of the page. The same words have one number wherever they are cited. */
 export function numberMarks(statements: readonly Statement[]): Numbered[] {
   const numbers = new Map<string, number>();
-  return statements.map((statement) => ({
+  const shown = parts.flatMap((part) => statements.filter((statement) => statement.part === part));
+  return shown.map((statement) => ({
     statement,
     marks: statement.marks.map((mark) => {
       const words = `${mark.row}:${mark.from}:${mark.to}`;

@@ -60,9 +60,9 @@ export function Keys() {
                       <td><code>{one.prefix}…</code></td>
                       <td><Badge state={state} /></td>
                       <td>{t(one.readOnly ? 'scopeRead' : 'scopeWrite')}</td>
-                      <td dir="auto">{one.userName || '–'}</td>
-                      <td class="soft">{one.expiresAt ? date(one.expiresAt) : t('never')}</td>
-                      <td class="soft">{one.lastUsedAt ? <time dateTime={one.lastUsedAt} title={dateTime(one.lastUsedAt)}>{ago(one.lastUsedAt, Date.now())}</time> : t('never')}</td>
+                      <td dir="auto" data-label={t('actsFor')}>{one.userName || '–'}</td>
+                      <td class="soft" data-label={t('expires')}>{one.expiresAt ? date(one.expiresAt) : t('never')}</td>
+                      <td class="soft" data-label={t('lastUsed')}>{one.lastUsedAt ? <time dateTime={one.lastUsedAt} title={dateTime(one.lastUsedAt)}>{ago(one.lastUsedAt, Date.now())}</time> : t('never')}</td>
                       <td class="actions">{state === 'active' && <button type="button" class="danger outline" onClick={() => setRevoking(one)}>{t('revoke')}<span class="unseen"> {one.name}</span></button>}</td>
                     </tr>
                   );

@@ -103,7 +103,7 @@ export function People() {
                     <tbody>
                       {invitations.map((invitation) => (
                         <tr key={invitation.id}>
-                          <th scope="row" dir="auto">{invitation.email}</th><td>{t(`role_${invitation.role}`)}</td><td class="soft">{date(invitation.expiresAt)}</td>
+                          <th scope="row" dir="auto">{invitation.email}</th><td>{t(`role_${invitation.role}`)}</td><td class="soft" data-label={t('expires')}>{date(invitation.expiresAt)}</td>
                           <td class="actions"><button type="button" onClick={() => void withdraw(invitation.id)}>{t('withdraw')}<span class="unseen"> {invitation.email}</span></button></td>
                         </tr>
                       ))}

@@ -93,11 +93,11 @@ function ResponseRow({ response, link, filter, selected, onToggle }: RowProps) {
     <tr aria-selected={onToggle ? selected : undefined}>
       {onToggle && <td class="pick"><label><input type="checkbox" aria-label={t('selectOne', { n: number })} checked={selected} onChange={onToggle} /></label></td>}
       <td class="soft number">{number}</td>
-      <th scope="row"><a href={href} data-row={number} dir="auto">{tagline || t('responseN', { n: number })}</a></th>
+      <th scope="row"><a href={href} data-row={number} dir="auto" title={tagline}>{tagline || t('responseN', { n: number })}</a></th>
       <td><Badge state={response.progress} />{response.hidden && filter.hidden === 'any' && <Badge state="hidden" />}</td>
       <td class="right number"><Score quality={response.quality} override={response.override} /></td>
       <td class="right number soft">{duration(response.durationSeconds)}</td>
-      <td class="chips">{tags.slice(0, 4).map((tag) => <a key={tag} class="chip" dir="auto" href={withQuery(list, filterQuery({ ...filter, tag }))}>{tag}</a>)}{tags.length > 4 && <span class="soft small" title={tags.slice(4).join(', ')}>+{tags.length - 4}</span>}</td>
+      <td class="chips">{tags.slice(0, 3).map((tag) => <a key={tag} class="chip" dir="auto" href={withQuery(list, filterQuery({ ...filter, tag }))}>{tag}</a>)}{tags.length > 3 && <span class="soft small" title={tags.slice(3).join(', ')}>+{tags.length - 3}</span>}</td>
       <td class="chips">{Object.entries(parameters).slice(0, 2).map(([name, value]) => (
         <a key={name} class="chip" dir="auto" href={withQuery(list, filterQuery({ ...filter, parameter: `${name}=${value}` }))}><span class="soft">{name}</span> {value}</a>
       ))}</td>

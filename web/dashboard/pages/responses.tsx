@@ -50,7 +50,7 @@ function StudyResponses({ detail, search }: { detail: Schemas['StudyDetail']; se
   };
   return (
     <>
-      <nav class="crumbs" aria-label={t('breadcrumb')}><a href={`/o/${detail.organization.id}/studies`}>{t('studies')}</a><Icon name="forward" /></nav>
+      <nav class="crumbs" aria-label={t('breadcrumb')}><a href={`/o/${detail.organization.id}/studies`}>{t('studies')}</a></nav>
       <div class="head">
         <Heading title={study.title || t('untitled')} />
         <Badge state={study.state} />

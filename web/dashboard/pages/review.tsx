@@ -92,7 +92,7 @@ function ReviewOf({ response, link, query, refresh }: Props) {
     <>
       <nav class="crumbs" aria-label={t('breadcrumb')}>
         {study.data && <><a href={`/o/${study.data.organization.id}/studies`}>{t('studies')}</a><Icon name="forward" /></>}
-        <a href={withQuery(list, query)} dir="auto">{study.data?.study.title ?? t('responsesTitle')}</a><Icon name="forward" />
+        <a href={withQuery(list, query)} dir="auto">{study.data?.study.title ?? t('responsesTitle')}</a>
       </nav>
       <div class="head">
         <Heading title={title} />

@@ -81,7 +81,7 @@ function StudyRow({ study }: { study: Study }) {
       </th>
       <td><Badge state={study.state} /></td>
       <td class="right number" data-label={t('completes')}>{number(study.complete)}</td>
-      <td class="soft" dir="auto">{study.own ? t('you') : study.creator}</td>
+      <td class="soft" dir="auto" data-label={t('owner')}>{study.own ? t('you') : study.creator}</td>
       <td class="soft"><time dateTime={study.updatedAt} title={dateTime(study.updatedAt)}>{ago(study.updatedAt, Date.now())}</time></td>
     </tr>
   );

@@ -22,5 +22,5 @@ export type IconName = keyof typeof paths;
 
 /** A drawing beside words; assistive technology skips it. */
 export function Icon({ name }: { name: IconName }) {
-  return <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path d={paths[name]} /></svg>;
+  return <svg class={name === 'dot' ? 'icon dot' : 'icon'} viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path d={paths[name]} /></svg>;
 }

@@ -30,7 +30,9 @@ test('a text is cut at the borders of its marks', () => {
 
 test('the same words have one number', () => {
   const mark = (row, from) => ({ row, from, to: from + 4 });
-  const numbered = numberMarks([{ marks: [mark(1, 0), mark(2, 0)] }, { marks: [] }, { marks: [mark(2, 0), mark(1, 9)] }]);
+  const numbered = numberMarks([
+    { part: 'summary', marks: [mark(2, 0), mark(1, 9)] }, { part: 'tagline', marks: [mark(1, 0), mark(2, 0)] }, { part: 'bullets', marks: [] },
+  ]);
   assert.deepEqual(numbered.map(({ marks }) => marks.map(({ n }) => n)), [[1, 2], [], [2, 3]]);
   assert.deepEqual(allMarks(numbered).map(({ n, row, from }) => [n, row, from]), [[1, 1, 0], [2, 2, 0], [3, 1, 9]]);
 });
