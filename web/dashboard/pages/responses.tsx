@@ -63,7 +63,7 @@ function StudyResponses({ detail, search }: { detail: Schemas['StudyDetail']; se
           <>
             {!list.isBefore && <Arrivals link={study.linkId} since={page.newest} onShow={async () => { await refresh(); route(withQuery(here, filterQuery(filter))); }} />}
             {page.responses.length === 0
-              ? <Nothing filtered={isFiltered(filter) || after !== undefined} here={here} draft={study.state === 'draft'} />
+              ? <Nothing filtered={isFiltered(filter) || after !== undefined} searched={filter.q !== undefined} here={here} draft={study.state === 'draft'} />
               : <div class={list.isBefore ? 'before' : undefined} aria-busy={list.isBefore}>
                   <ResponseTable page={page} link={study.linkId} filter={filter} mayChange={detail.mayChange} onChanged={refresh} />
                   <PageLinks label={t('pagesOfResponses')} first={after ? withQuery(here, filterQuery(filter)) : null}
@@ -128,7 +128,7 @@ function Arrivals({ link, since, onShow }: ArrivalsProps) {
   return <div role="status" class="arrivals">{n > 0 && <button type="button" disabled={busy} onClick={() => void show()}><Icon name="up" />{count('newResponses', n)}</button>}</div>;
 }
 
-function Nothing({ filtered, here, draft }: { filtered: boolean; here: string; draft: boolean }) {
-  if (filtered) return <div class="empty"><h2>{t('noResponsesFound')}</h2><p><a class="button" href={here}>{t('clearFilter')}</a></p></div>;
+function Nothing({ filtered, searched, here, draft }: { filtered: boolean; searched: boolean; here: string; draft: boolean }) {
+  if (filtered) return <div class="empty"><h2>{t('noResponsesFound')}</h2>{searched && <p>{t('wordsLater')}</p>}<p><a class="button" href={here}>{t('clearFilter')}</a></p></div>;
   return <div class="empty"><h2>{t('noResponses')}</h2><p>{t(draft ? 'noResponsesDraft' : 'noResponsesText')}</p></div>;
 }
