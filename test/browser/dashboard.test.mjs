@@ -138,6 +138,16 @@ check('a session that is ended in one browser is over in the other', { expected:
   });
 });
 
+// serveSound serves a recording of 4 s in the ranges that players ask for.
+function serveSound(route) {
+  const body = sound(4);
+  const [, from = '0', to = ''] = /bytes=(\d+)-(\d*)/.exec(route.request().headers().range ?? '') ?? [];
+  const end = Math.min(Number(to || body.length - 1), body.length - 1);
+  return route.fulfill({
+    status: 206, contentType: 'audio/wav', body: body.subarray(Number(from), end + 1), headers: { 'Accept-Ranges': 'bytes', 'Content-Range': `bytes ${from}-${end}/${body.length}` },
+  });
+}
+
 // recorded gives the page a response with a recording of 4 s, as the contract says.
 async function recorded(page, linkId) {
   const text = 'I always look at the price before anything else.';
@@ -172,7 +182,7 @@ for (const painting of [true, false]) {
     await dashboard.signIn(page);
     const { links } = await recorded(page, study.linkId);
     await page.route('**/test-media/1.wav', (route) => route.fulfill({ status: 403, body: '' })); // an expired link
-    await page.route(/\/test-media\/[2-9]\.wav/, (route) => route.fulfill({ contentType: 'audio/wav', body: sound(4) }));
+    await page.route(/\/test-media\/[2-9]\.wav/, serveSound);
     await page.goto(`${dashboard.origin}/p/${study.linkId}/responses/1`);
     await page.getByRole('button', { name: 'Evidence 1: show and play' }).first().click();
     await page.waitForFunction(() => { const [player] = document.querySelectorAll('video'); return !player.paused && player.currentTime > 2.1; });
@@ -228,7 +238,7 @@ for (const size of ['phone', 'desktop']) {
     await audit();
     await page.keyboard.press('Escape');
     await recorded(page, study.linkId);
-    await page.route('**/test-media/*', (route) => route.fulfill({ contentType: 'audio/wav', body: sound(4) }));
+    await page.route('**/test-media/*', serveSound);
     await page.goto(`${dashboard.origin}/p/${study.linkId}/responses/1`);
     await page.getByRole('region', { name: 'Recording' }).waitFor();
     await audit();

@@ -27,8 +27,8 @@ export class Playback {
   #wanted = false; // whether to play once it can
   #shown = 0;
 
-  /** renew asks the server for new links; setTimeline brings them. measured reports the length of a recording. */
-  constructor(private readonly renew: () => Promise<unknown>, private readonly measured: (row: number, seconds: number) => void) {}
+  /** renew asks the server for new links. measured reports the length of a recording. */
+  constructor(private readonly renew: () => Promise<Timeline>, private readonly measured: (row: number, seconds: number) => void) {}
 
   /** Takes the elements that play, or lets them go. */
   attach(main: HTMLVideoElement | null, screen: HTMLVideoElement | null): void {
@@ -161,7 +161,7 @@ export class Playback {
     }
     this.#renewed = true;
     try {
-      await this.renew();
+      this.setTimeline(await this.renew());
     } catch {
       this.failed.value = true;
       this.playing.value = false;

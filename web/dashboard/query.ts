@@ -19,7 +19,7 @@ export interface Result<T> {
   failure: Failure | null;
   /** Whether data is of another key, until the answer is there. */
   isBefore: boolean;
-  retry: () => Promise<unknown>;
+  retry: () => Promise<{ data: T | undefined }>;
 }
 
 export function useQuery<T>({ key, load, every, enabled = true, keepBefore = false }: Query<T>): Result<T> {

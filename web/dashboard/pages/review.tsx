@@ -46,7 +46,7 @@ interface Props {
   response: Response;
   link: string;
   query: string;
-  refresh: () => Promise<unknown>;
+  refresh: () => Promise<{ data: Response | undefined }>;
 }
 
 function ReviewOf({ response, link, query, refresh }: Props) {
@@ -55,8 +55,8 @@ function ReviewOf({ response, link, query, refresh }: Props) {
   const list = `/p/${encodeURIComponent(link)}`;
   const [measured, setMeasured] = useState<ReadonlyMap<number, number>>(new Map());
   const timeline = useMemo(() => timelineOf(response.rows, measured), [response.rows, measured]);
-  const renew = useRef(refresh);
-  renew.current = refresh;
+  const renew = useRef(async () => timeline);
+  renew.current = async () => timelineOf((await refresh()).data?.rows ?? [], measured);
   const playback = useMemo(() => new Playback(() => renew.current(), (row, seconds) => setMeasured((before) => new Map(before).set(row, seconds))), []);
   useEffect(() => playback.setTimeline(timeline), [playback, timeline]);
   useRenewal(response.linksExpireAt, refresh);
