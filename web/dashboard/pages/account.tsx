@@ -14,7 +14,7 @@ const sessionsKey = ['sessions'] as const;
 export function Account() {
   const me = useMe();
   return (
-    <Loaded of={me} what={t('whatAccount')}>
+    <Loaded page of={me} what={t('whatAccount')}>
       {({ user, organizations, hasPassword }) => (
         <>
           <div class="head"><Heading title={user.name || user.email} /></div>

@@ -28,7 +28,7 @@ export function Responses() {
     // A former link id, or the study's UUID: the address becomes the one of today.
     if (today && today !== link) route(path.replace(/^\/p\/[^/]+/, `/p/${encodeURIComponent(today)}`) + search, true);
   }, [today, link, path, search, route]);
-  return <Loaded of={study} what={t('whatStudy')}>{(detail) => <StudyResponses detail={detail} search={search} />}</Loaded>;
+  return <Loaded page of={study} what={t('whatStudy')}>{(detail) => <StudyResponses detail={detail} search={search} />}</Loaded>;
 }
 
 function StudyResponses({ detail, search }: { detail: Schemas['StudyDetail']; search: string }) {

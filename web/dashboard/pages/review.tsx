@@ -39,7 +39,7 @@ export function Review() {
     key: ['response', link, number, query],
     load: (signal) => ask(api.GET('/api/dashboard/studies/{studyRef}/responses/{number}', { params: { path: { studyRef: link, number }, query: filter }, signal })),
   });
-  return <Loaded of={response} what={t('whatResponse')}>{(found) => <ReviewOf key={found.id} response={found} link={link} query={query} refresh={response.retry} />}</Loaded>;
+  return <Loaded page of={response} what={t('whatResponse')}>{(found) => <ReviewOf key={found.id} response={found} link={link} query={query} refresh={response.retry} />}</Loaded>;
 }
 
 interface Props {

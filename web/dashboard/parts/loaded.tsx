@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Failure } from '../api';
 import type { Result } from '../query';
 import { type Key, known, t } from '../words';
+import { Heading } from './heading';
 import { Icon } from './icon';
 
 interface Props<T> {
@@ -10,13 +11,21 @@ interface Props<T> {
   /** What is loaded, for the error message: "The list of studies". */
   what: string;
   rows?: number;
+  /** Whether it is the whole page, which then needs a heading when it cannot be loaded. */
+  page?: boolean;
   children: (data: T) => ComponentChildren;
 }
 
 /** What a query found; grey lines while it is asked, and what failed if it cannot be. */
-export function Loaded<T>({ of, what, rows = 8, children }: Props<T>) {
+export function Loaded<T>({ of, what, rows = 8, page = false, children }: Props<T>) {
   if (of.data === undefined) {
-    return of.failure ? <FailureBox failure={of.failure} what={what} retry={of.retry} /> : <Skeleton rows={rows} />;
+    if (!of.failure) return <Skeleton rows={rows} />;
+    return (
+      <>
+        {page && <Heading title={t(of.failure.status === 404 ? 'notFoundTitle' : 'pageFailed')} />}
+        <FailureBox failure={of.failure} what={what} retry={of.retry} />
+      </>
+    );
   }
   return (
     <>

@@ -8,6 +8,7 @@ import { home, leave, type Me } from '../state/session';
 import { ended } from '../state/session_end';
 import { useShortcuts } from '../state/shortcuts';
 import { type Key, t } from '../words';
+import { Heading } from './heading';
 import { Icon } from './icon';
 import { KeyList } from './key_list';
 import { FailureBox, Skeleton } from './loaded';
@@ -27,7 +28,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
   }, [ended.value, me.failure, url, route]);
   if (!me.data) {
     return <main id="content" class="page">{me.failure && me.failure.status !== 401
-      ? <FailureBox failure={me.failure} what={t('whatAccount')} retry={me.retry} /> : <Skeleton rows={3} />}</main>;
+      ? <><Heading title={t('pageFailed')} /><FailureBox failure={me.failure} what={t('whatAccount')} retry={me.retry} /></> : <Skeleton rows={3} />}</main>;
   }
   return (
     <>
