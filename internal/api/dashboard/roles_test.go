@@ -42,7 +42,7 @@ func TestTableIsTheContract(t *testing.T) {
 	}
 }
 
-// target is what an operation of the matrix is called with.
+// target is a request of the matrix.
 type target struct{ method, path, body string }
 
 // target returns a valid call of an operation, with things of its own.

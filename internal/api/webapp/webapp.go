@@ -90,8 +90,8 @@ func Load(dist fs.FS, below string) (*App, error) {
 	return a, nil
 }
 
-// StyleSheet returns the text of the style sheet.
-func (a *App) StyleSheet() []byte { return a.files[a.style].plain }
+// Stylesheet returns the text of the stylesheet.
+func (a *App) Stylesheet() []byte { return a.files[a.style].plain }
 
 // Serve sends the file that the path value file names, in the best encoding that the browser accepts.
 func (a *App) Serve(w http.ResponseWriter, r *http.Request) {

@@ -69,7 +69,7 @@ func TestSlowdownIsBounded(t *testing.T) {
 // TestUnknownAddressesCostTheSame: what is compared where there is no password asks for the same work as a real hash.
 func TestUnknownAddressesCostTheSame(t *testing.T) {
 	t.Parallel()
-	s := &Service{Cost: org.PasswordCost{Memory: 16, Passes: 2, Lanes: 1}}
+	s := &Service{Cost: org.PasswordCost{Memory: 16, Passes: 2, Threads: 1}}
 	if same, err := s.matches(t.Context(), "x", ""); same || err != nil {
 		t.Fatalf("%v, %v", same, err)
 	}
