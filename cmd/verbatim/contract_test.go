@@ -159,7 +159,7 @@ func TestExamples(t *testing.T) {
 	sc := newScene(t, suite)
 	ran := 0
 	for _, e := range suite.Examples() {
-		if !e.IsRequest() || e.Operation.Document == "participant" {
+		if !e.IsRequest() || e.Operation.Document == "participant" || e.Operation.Document == "dashboard" { // its own tests sign in
 			continue
 		}
 		ran++

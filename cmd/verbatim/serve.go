@@ -123,7 +123,7 @@ func (cmd *serveCommand) Run(ctx context.Context, c *Common) error {
 		}
 		log.Info("serving", "address", listener.Addr().String(), "base_url", cmd.BaseURL, "database", s.String(), "version", version)
 		svc.server.Drain = cmd.Drain
-		if err := svc.printSetUp(ctx, c.stderr); err != nil {
+		if err := svc.printSetUp(ctx, c.stdout); err != nil {
 			return errors.Join(err, listener.Close())
 		}
 		return svc.withTelemetry(ctx, cmd.observeFlags, func() error { return svc.run(ctx, listener) })

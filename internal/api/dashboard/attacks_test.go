@@ -75,8 +75,12 @@ func TestAttacks(t *testing.T) {
 			b := f.withPassword(f.Admin)
 			path, body := "/api/dashboard/studies/"+f.study.LinkID+"/visibility", `{"numbers":[1],"hidden":true}`
 			for _, headers := range [][]string{
-				{"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}, {"Origin", "https://evil.example"}, {"Origin", "null"},
-				{"Origin", "https://interviews.example.com.evil.example"}, {"Origin", "http://interviews.example.com"},
+				{"Sec-Fetch-Site", "cross-site"},
+				{"Sec-Fetch-Site", "same-site"},
+				{"Origin", "https://evil.example"},
+				{"Origin", "null"},
+				{"Origin", "https://interviews.example.com.evil.example"},
+				{"Origin", "http://interviews.example.com"},
 				{"Sec-Fetch-Site", "cross-site", "Origin", servertest.BaseURL},
 			} {
 				b.do("POST", path, body, headers...).Want(t, 403, "cross_origin")

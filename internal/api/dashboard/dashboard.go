@@ -30,7 +30,7 @@ type API struct {
 	page []byte // the HTML document; nil without the app
 }
 
-// role is who may call an operation.
+// role names who may call an operation.
 type role string
 
 // The roles that operations need, each with what it includes. The last three are those of package org.

@@ -42,7 +42,7 @@ func TestTableIsTheContract(t *testing.T) {
 	}
 }
 
-// target is what an operation of the matrix is called with.
+// target is a request of the matrix.
 type target struct{ method, path, body string }
 
 // target returns a valid call of an operation, with things of its own.
@@ -118,8 +118,13 @@ func TestRoles(t *testing.T) {
 				rank   int
 				inside bool
 			}{
-				{"nobody", &browser{f: f}, 0, false}, {"stranger", f.as(other.User), 1, false}, {"member", member, 2, true},
-				{"granted", granted, 2, true}, {"owner", owner, 2, true}, {"supervisor", supervisor, 3, true}, {"admin", admin, 4, true},
+				{"nobody", &browser{f: f}, 0, false},
+				{"stranger", f.as(other.User), 1, false},
+				{"member", member, 2, true},
+				{"granted", granted, 2, true},
+				{"owner", owner, 2, true},
+				{"supervisor", supervisor, 3, true},
+				{"admin", admin, 4, true},
 			} {
 				st := f.study.LinkID
 				if who.name == "owner" {

@@ -21,5 +21,5 @@ func loadApp(dist fs.FS) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &app{built, stylesheetOf(style, built.StyleSheet())}, nil
+	return &app{built, stylesheetOf(style, built.Stylesheet())}, nil
 }

@@ -17,6 +17,7 @@ type App struct {
 	Script  string   // address of the main module
 	Preload []string // addresses of the modules that it imports
 	Style   string   // address of the style sheet
+	Theme   string   // address of a script to run before the page is shown; empty if there is none
 
 	style string          // its file
 	files map[string]file // by name
@@ -50,6 +51,7 @@ func Load(dist fs.FS, below string) (*App, error) {
 		Script  string   `json:"script"`
 		Preload []string `json:"preload"`
 		Style   string   `json:"style"`
+		Theme   string   `json:"theme"`
 	}
 	if err := json.Unmarshal(text, &manifest); err != nil {
 		return nil, fmt.Errorf("%s: %w", manifestFile, err)
@@ -72,7 +74,11 @@ func Load(dist fs.FS, below string) (*App, error) {
 		}
 		a.files[entry.Name()] = f
 	}
-	for _, name := range append([]string{manifest.Script, manifest.Style}, manifest.Preload...) {
+	needed := append([]string{manifest.Script, manifest.Style}, manifest.Preload...)
+	if manifest.Theme != "" {
+		needed, a.Theme = append(needed, manifest.Theme), below+manifest.Theme
+	}
+	for _, name := range needed {
 		if _, found := a.files[name]; !found {
 			return nil, fmt.Errorf("%s names %q, which is missing", manifestFile, name)
 		}
@@ -84,8 +90,8 @@ func Load(dist fs.FS, below string) (*App, error) {
 	return a, nil
 }
 
-// StyleSheet returns the text of the style sheet.
-func (a *App) StyleSheet() []byte { return a.files[a.style].plain }
+// Stylesheet returns the text of the stylesheet.
+func (a *App) Stylesheet() []byte { return a.files[a.style].plain }
 
 // Serve sends the file that the path value file names, in the best encoding that the browser accepts.
 func (a *App) Serve(w http.ResponseWriter, r *http.Request) {

@@ -11,15 +11,15 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// PasswordCost is what hashing a password costs with argon2id (RFC 9106): memory in KiB, passes over it, and lanes.
+// PasswordCost holds the parameters of argon2id (RFC 9106): memory in KiB, passes over it, and threads.
 type PasswordCost struct {
-	Memory uint32
-	Passes uint32
-	Lanes  uint8
+	Memory  uint32
+	Passes  uint32
+	Threads uint8
 }
 
-// DefaultPasswordCost is the first choice of OWASP's password storage cheat sheet for argon2id: 19 MiB, two passes, one lane.
-var DefaultPasswordCost = PasswordCost{Memory: 19 << 10, Passes: 2, Lanes: 1}
+// DefaultPasswordCost is the first choice of OWASP's password storage cheat sheet for argon2id: 19 MiB, two passes, one thread.
+var DefaultPasswordCost = PasswordCost{Memory: 19 << 10, Passes: 2, Threads: 1}
 
 // Sizes in bytes. RFC 9106 recommends both.
 const (
@@ -28,7 +28,7 @@ const (
 )
 
 // maxPasswordCost bounds the cost that a stored hash may ask for, so that a changed row cannot use up the memory.
-var maxPasswordCost = PasswordCost{Memory: 1 << 20, Passes: 16, Lanes: 16}
+var maxPasswordCost = PasswordCost{Memory: 1 << 20, Passes: 16, Threads: 16}
 
 // The length of a password, in characters. There are no rules for its kinds of characters: they make passwords worse (NIST SP
 // 800-63B, 3.1.1.2).
@@ -59,9 +59,9 @@ func CheckPassword(password, email string) error {
 
 // HashPassword returns the hash of a password in the PHC string format: $argon2id$v=19$m=…,t=…,p=…$salt$hash.
 func HashPassword(password string, salt [SaltBytes]byte, cost PasswordCost) string {
-	sum := argon2.IDKey([]byte(password), salt[:], cost.Passes, cost.Memory, cost.Lanes, passwordHash)
+	sum := argon2.IDKey([]byte(password), salt[:], cost.Passes, cost.Memory, cost.Threads, passwordHash)
 	encode := base64.RawStdEncoding.EncodeToString
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, cost.Memory, cost.Passes, cost.Lanes, encode(salt[:]), encode(sum))
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, cost.Memory, cost.Passes, cost.Threads, encode(salt[:]), encode(sum))
 }
 
 // CheckPasswordHash reports whether a password has the hash. It takes as long for a wrong password as for the right one.
@@ -71,11 +71,11 @@ func CheckPasswordHash(password, hash string) (bool, error) {
 		return false, errHashShape
 	}
 	var cost PasswordCost
-	if _, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &cost.Memory, &cost.Passes, &cost.Lanes); err != nil {
+	if _, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &cost.Memory, &cost.Passes, &cost.Threads); err != nil {
 		return false, errHashShape
 	}
 	limit := maxPasswordCost
-	if cost.Memory == 0 || cost.Passes == 0 || cost.Lanes == 0 || cost.Memory > limit.Memory || cost.Passes > limit.Passes || cost.Lanes > limit.Lanes {
+	if cost.Memory == 0 || cost.Passes == 0 || cost.Threads == 0 || cost.Memory > limit.Memory || cost.Passes > limit.Passes || cost.Threads > limit.Threads {
 		return false, errHashShape
 	}
 	salt, err := base64.RawStdEncoding.DecodeString(parts[4])
@@ -86,6 +86,6 @@ func CheckPasswordHash(password, hash string) (bool, error) {
 	if err != nil || len(want) != passwordHash {
 		return false, errHashShape
 	}
-	got := argon2.IDKey([]byte(password), salt, cost.Passes, cost.Memory, cost.Lanes, passwordHash)
+	got := argon2.IDKey([]byte(password), salt, cost.Passes, cost.Memory, cost.Threads, passwordHash)
 	return subtle.ConstantTimeCompare(got, want) == 1, nil
 }

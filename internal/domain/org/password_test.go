@@ -10,7 +10,7 @@ import (
 )
 
 // cheap is a cost for tests.
-var cheap = org.PasswordCost{Memory: 8, Passes: 1, Lanes: 1}
+var cheap = org.PasswordCost{Memory: 8, Passes: 1, Threads: 1}
 
 func TestPasswordHash(t *testing.T) {
 	t.Parallel()

@@ -39,7 +39,7 @@ func (s Session) Alive(at time.Time) bool {
 	return at.Before(s.UsedAt.Add(SessionIdle)) && at.Before(s.CreatedAt.Add(SessionMax))
 }
 
-// TokenKind is what a one-time token is for.
+// TokenKind names the purpose of a one-time token.
 type TokenKind string
 
 // The kinds.

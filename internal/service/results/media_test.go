@@ -109,12 +109,12 @@ func TestSingleHasLinks(t *testing.T) {
 	}
 	camera, waits := slices.IndexFunc(all, func(c results.Recording) bool { return c.Stream != "" }), slices.IndexFunc(all, func(c results.Recording) bool { return c.Object == "" })
 	if diff := cmp.Diff(results.Recording{
-		Row: 2, Kind: recording.Video, Stage: recording.Ready, Duration: 5 * time.Second, MediaType: "video/mp4", Object: object("video.mp4"),
+		Row: 2, StepID: "s2", Kind: recording.Video, Stage: recording.Ready, Duration: 5 * time.Second, MediaType: "video/mp4", Object: object("video.mp4"),
 		Stream: links.Folder(folder+"hls/index.m3u8", time.Hour), Poster: object("poster.jpg"), Waveform: object("waveform.json"),
 	}, all[camera]); diff != "" {
 		t.Errorf("a camera (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(results.Recording{Row: 3, Kind: recording.Audio, Stage: recording.Waiting}, all[waits]); diff != "" {
+	if diff := cmp.Diff(results.Recording{Row: 3, StepID: "s3", Kind: recording.Audio, Stage: recording.Waiting}, all[waits]); diff != "" {
 		t.Errorf("what waits (-want +got):\n%s", diff)
 	}
 	for _, other := range []string{store.NewID(), "99"} {

@@ -40,7 +40,7 @@ type Row struct {
 	Recordings []Recording
 }
 
-// Recording is a recording of a row, with what speech to text heard in it.
+// Recording is a recording of a row, with its transcript.
 type Recording struct {
 	results.Recording
 	Transcript *transcript.Transcript // nil: none
@@ -170,7 +170,7 @@ func (s *Service) addRecordings(ctx context.Context, view *store.View, st Study,
 		return err
 	}
 	d.LinksUntil = s.Store.Now().Truncate(blob.LinkStep).Add(blob.Lifetime)
-	heard, err := transcripts(ctx, view, responseID)
+	transcribed, err := transcripts(ctx, view, responseID)
 	if err != nil {
 		return err
 	}
@@ -180,28 +180,28 @@ func (s *Service) addRecordings(ctx context.Context, view *store.View, st Study,
 			continue
 		}
 		row := &d.Rows[at]
-		one := Recording{Recording: rec, Transcript: heard[heardStep{rec.StepID, rec.Kind}]}
+		one := Recording{Recording: rec, Transcript: transcribed[stepKind{rec.StepID, rec.Kind}]}
 		one.IsAnswer = one.Transcript != nil && one.Transcript.Text == row.User
 		row.Recordings = append(row.Recordings, one)
 	}
 	return nil
 }
 
-// heardStep identifies a recording of a response.
-type heardStep struct {
+// stepKind identifies a recording of a response.
+type stepKind struct {
 	stepID string
 	kind   recording.Kind
 }
 
 // transcripts returns the transcripts of a response; those of a recording in several sessions are joined.
-func transcripts(ctx context.Context, view *store.View, responseID string) (map[heardStep]*transcript.Transcript, error) {
+func transcripts(ctx context.Context, view *store.View, responseID string) (map[stepKind]*transcript.Transcript, error) {
 	all, err := view.Transcripts(ctx, responseID)
 	if err != nil && !errors.Is(err, transcript.ErrNone) {
 		return nil, err
 	}
-	joined := map[heardStep]*transcript.Transcript{}
+	joined := map[stepKind]*transcript.Transcript{}
 	for _, t := range all {
-		of := heardStep{t.StepID, t.Kind}
+		of := stepKind{t.StepID, t.Kind}
 		if first := joined[of]; first != nil {
 			first.Join(t.Transcript)
 			continue

@@ -125,12 +125,12 @@ func (f Filter) prepared() (response.ReviewFilter, error) {
 	if strings.TrimSpace(f.Words) == "" {
 		return made, nil
 	}
-	const most = 12 // words that are searched for
+	const maxWords = 12
 	words := textanalysis.QueryWords(f.Words, "en")
 	if len(words) == 0 {
 		return made, ErrNoWords
 	}
-	for _, w := range words[:min(len(words), most)] {
+	for _, w := range words[:min(len(words), maxWords)] {
 		made.Words = append(made.Words, w.Forms)
 	}
 	return made, nil

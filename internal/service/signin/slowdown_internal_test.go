@@ -1,12 +1,15 @@
 package signin
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/outage"
 )
 
 // TestSlowdown: tries wait longer after each failure, others are not held up, and an hour later all is forgotten.
@@ -66,7 +69,7 @@ func TestSlowdownIsBounded(t *testing.T) {
 // TestUnknownAddressesCostTheSame: what is compared where there is no password asks for the same work as a real hash.
 func TestUnknownAddressesCostTheSame(t *testing.T) {
 	t.Parallel()
-	s := &Service{Cost: org.PasswordCost{Memory: 16, Passes: 2, Lanes: 1}}
+	s := &Service{Cost: org.PasswordCost{Memory: 16, Passes: 2, Threads: 1}}
 	if same, err := s.matches(t.Context(), "x", ""); same || err != nil {
 		t.Fatalf("%v, %v", same, err)
 	}
@@ -92,23 +95,22 @@ func TestHashingIsBounded(t *testing.T) {
 		}
 		leaves = append(leaves, leave)
 	}
-	entered := make(chan func(), maxWaiting)
-	for range maxWaiting {
-		go func() {
-			leave, _ := h.enter(t.Context())
-			entered <- leave
-		}()
+	ctx, cancel := context.WithCancel(t.Context())
+	if !h.waiting.TryAcquire(maxWaiting) { // as if so many waited
+		t.Fatal("there is too little room to wait")
 	}
-	for h.waiting.TryAcquire(1) { // until all of them wait
-		h.waiting.Release(1)
+	if _, err := h.enter(ctx); !errors.Is(err, outage.ErrBusy) {
+		t.Errorf("one more: %v", err)
 	}
-	if _, err := h.enter(t.Context()); err == nil {
-		t.Error("one more is let in")
+	h.waiting.Release(maxWaiting)
+	cancel()
+	if _, err := h.enter(ctx); !errors.Is(err, context.Canceled) { // it would have had to wait
+		t.Errorf("while all are busy: %v", err)
 	}
 	for _, leave := range leaves {
 		leave()
 	}
-	for range maxWaiting {
-		(<-entered)()
+	if !h.waiting.TryAcquire(maxHashing+maxWaiting) || !h.running.TryAcquire(maxHashing) {
+		t.Error("somebody who left still has a place")
 	}
 }

@@ -74,7 +74,7 @@ func (s *Service) OperatorLink(ctx context.Context, kind org.TokenKind, userID s
 	return link, err
 }
 
-// Purpose is what a one-time token is for.
+// Purpose describes a one-time token.
 type Purpose struct {
 	org.Token
 	OrgName string // empty: a new organization, or none
@@ -120,7 +120,7 @@ func (s *Service) checkKind(ctx context.Context, token string, kind org.TokenKin
 	return p, err
 }
 
-// SetUp is what the first admin gives.
+// SetUp holds the answers of the first admin.
 type SetUp struct {
 	Token, Email, Name, Password string
 	Organization                 string // the name of a new one

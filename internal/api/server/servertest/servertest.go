@@ -71,7 +71,7 @@ func NewWithStore(t testing.TB, s *store.Store) *Service {
 	result := &results.Service{Store: s, Keys: blobtest.Keys(strings.Repeat("test", 8))}
 	erase, log := &erasure.Service{Store: s}, slog.New(slog.DiscardHandler)
 	cookie, _ := dashboard.CookieFor(BaseURL, false)
-	signIn := &signin.Service{Store: s, BaseURL: BaseURL, Cost: org.PasswordCost{Memory: 8, Passes: 1, Lanes: 1}} // tests must not wait for hashes
+	signIn := &signin.Service{Store: s, BaseURL: BaseURL, Cost: org.PasswordCost{Memory: 8, Passes: 1, Threads: 1}} // tests must not wait for hashes
 	svc := &Service{
 		Store:     s,
 		Authoring: author,
