@@ -38,17 +38,17 @@ export const secondsAt = (words: readonly Word[], offset: number): number | unde
 /** Returns the spans of the words that speech to text was not sure of. -1 means that it does not tell. */
 export const uncertain = (words: readonly Word[]): Span[] => words.filter((word) => (word[4] ?? -1) >= 0 && (word[4] ?? 1) < sure).map(spanOf);
 
-export interface Piece {
+export interface Fragment {
   text: string;
   from: number;
   kinds: string[];
 }
 
 /** Cuts a text at the borders of spans, for browsers that cannot paint ranges. */
-export function pieces(text: string, spans: readonly (Span & { kind: string })[]): Piece[] {
+export function fragments(text: string, spans: readonly (Span & { kind: string })[]): Fragment[] {
   const within = (offset: number) => Math.max(0, Math.min(offset, text.length));
   const borders = [...new Set([0, text.length, ...spans.flatMap((s) => [within(s.from), within(s.to)])])].sort((a, b) => a - b);
-  const cut: Piece[] = [];
+  const cut: Fragment[] = [];
   for (const [i, from] of borders.entries()) {
     const to = borders[i + 1];
     if (to === undefined) break;

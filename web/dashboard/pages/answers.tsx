@@ -83,7 +83,7 @@ function PlayRow({ playing, at, question, onPress }: PlayRowProps) {
   );
 }
 
-/** The number of a piece of evidence. */
+/** The number of evidence. */
 export function MarkButton({ mark, shown, onPress }: { mark: Mark; shown: boolean; onPress: () => void }) {
   return <button type="button" class="mark" aria-pressed={shown} aria-label={t('evidenceN', { n: mark.n })} onClick={onPress}>{mark.n}</button>;
 }

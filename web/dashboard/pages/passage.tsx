@@ -1,11 +1,11 @@
 import { type ReadonlySignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { canPaint, caretAt, paint, type Paint } from '../highlight';
-import { pieces, secondsAt, type Span, spanOf, uncertain, type Word } from '../transcript';
+import { fragments, secondsAt, type Span, spanOf, uncertain, type Word } from '../transcript';
 
 interface Props {
   text: string;
-  /** The words with their times, if the text is what was heard. */
+  /** The words with their times, if the text is a transcript. */
   words: readonly Word[];
   evidence: Span | null;
   /** The index of the word that is being said, or -1. */
@@ -13,7 +13,7 @@ interface Props {
   onSeek: (seconds: number) => void;
 }
 
-/** What a participant said or wrote: the word that is heard, cited words and uncertain ones are marked, and a click on a word plays it. */
+/** What a participant said or wrote: the spoken word, cited words and uncertain ones are marked, and a click on a word plays it. */
 export function Passage(props: Props) {
   const { words, onSeek } = props;
   const passage = useRef<HTMLParagraphElement>(null);
@@ -36,18 +36,18 @@ export function Passage(props: Props) {
 
 /** The text as one node, painted. */
 function Painted({ text, words, evidence, spoken }: Props) {
-  const holder = useRef<HTMLSpanElement>(null);
-  useEffect(() => paintIn(holder.current, 'uncertain', uncertain(words)), [text, words]);
-  useEffect(() => (evidence ? paintIn(holder.current, 'evidence', [evidence]) : undefined), [text, evidence]);
+  const host = useRef<HTMLSpanElement>(null);
+  useEffect(() => paintIn(host.current, 'uncertain', uncertain(words)), [text, words]);
+  useEffect(() => (evidence ? paintIn(host.current, 'evidence', [evidence]) : undefined), [text, evidence]);
   useSignalEffect(() => {
     const word = words[spoken.value];
-    return word ? paintIn(holder.current, 'spoken', [spanOf(word)]) : undefined;
+    return word ? paintIn(host.current, 'spoken', [spanOf(word)]) : undefined;
   });
-  return <span ref={holder}>{text}</span>;
+  return <span ref={host}>{text}</span>;
 }
 
-function paintIn(holder: Element | null, kind: Paint, spans: readonly Span[]): (() => void) | undefined {
-  const node = holder?.firstChild;
+function paintIn(host: Element | null, kind: Paint, spans: readonly Span[]): (() => void) | undefined {
+  const node = host?.firstChild;
   return node instanceof Text && spans.length > 0 ? paint(kind, node, spans) : undefined;
 }
 
@@ -60,7 +60,7 @@ function Marked({ text, words, evidence, spoken }: Props) {
     ...(evidence ? [{ ...evidence, kind: 'evidence' }] : []),
     ...(word ? [{ ...spanOf(word), kind: 'spoken' }] : []),
   ];
-  return <>{pieces(text, spans).map((piece) => (piece.kinds.length > 0
-    ? <mark key={piece.from} class={piece.kinds.join(' ')} data-from={piece.from}>{piece.text}</mark>
-    : <span key={piece.from} data-from={piece.from}>{piece.text}</span>))}</>;
+  return <>{fragments(text, spans).map((fragment) => (fragment.kinds.length > 0
+    ? <mark key={fragment.from} class={fragment.kinds.join(' ')} data-from={fragment.from}>{fragment.text}</mark>
+    : <span key={fragment.from} data-from={fragment.from}>{fragment.text}</span>))}</>;
 }

@@ -9,8 +9,8 @@ const page = await readFile(join(web, '..', 'internal', 'api', 'pages', 'templat
 const tokens = await readFile(join(web, 'shared', 'tokens.css'), 'utf8');
 
 // the colours of the first block after a text
-function colours(sheet, after) {
-  const block = sheet.slice(sheet.indexOf(after)).match(/\{([^{}]*)\}/)[1];
+function colours(css, after) {
+  const block = css.slice(css.indexOf(after)).match(/\{([^{}]*)\}/)[1];
   return Object.fromEntries([...block.matchAll(/--([a-z-]+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name, value]));
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allMarks, numberMarks } from '../evidence';
-import { pieces, secondsAt, secondsOf, uncertain, wordAt } from '../transcript';
+import { fragments, secondsAt, secondsOf, uncertain, wordAt } from '../transcript';
 
 // "I always look" with a pause after "always"
 const words = [[0.2, 0.4, 0, 1, 0.9], [0.5, 1, 2, 8, 0.4], [3, 3.5, 9, 13, -1]];
@@ -22,10 +22,10 @@ test('the second of a word', () => {
 
 test('a text is cut at the borders of its marks', () => {
   const text = 'I always look 👀';
-  const cut = pieces(text, [{ from: 2, to: 13, kind: 'evidence' }, { from: 9, to: 13, kind: 'spoken' }, { from: 50, to: 60, kind: 'evidence' }]);
-  assert.equal(cut.map((piece) => piece.text).join(''), text);
+  const cut = fragments(text, [{ from: 2, to: 13, kind: 'evidence' }, { from: 9, to: 13, kind: 'spoken' }, { from: 50, to: 60, kind: 'evidence' }]);
+  assert.equal(cut.map((fragment) => fragment.text).join(''), text);
   assert.deepEqual(cut.map(({ text: t, from, kinds }) => [t, from, kinds.join()]), [['I ', 0, ''], ['always ', 2, 'evidence'], ['look', 9, 'evidence,spoken'], [' 👀', 13, '']]);
-  assert.deepEqual(pieces('', []), []);
+  assert.deepEqual(fragments('', []), []);
 });
 
 test('the same words have one number', () => {
