@@ -67,8 +67,8 @@ setup: ## install the system packages that the tests need and that are missing
 # The longest suites start first, so that nothing waits for one of them alone in the end.
 LONGEST := ./test/kill ./cmd/verbatim ./test/postgres ./test/attack
 
-# The suites of the store, of all that uses it, and of the complete program.
-ON_POSTGRES := $(LONGEST) ./internal/platform/store/... ./internal/api/... $(addprefix ./internal/service/,access analysis asking authoring backup billing erasure \
+# The suites of the store, of all that uses it, and of the complete program. test/postgres starts servers of its own wherever it runs.
+ON_POSTGRES := $(filter-out ./test/postgres,$(LONGEST)) ./internal/platform/store/... ./internal/api/... $(addprefix ./internal/service/,access analysis asking authoring backup billing erasure \
 	fieldwork importing jobs keyring maintenance reporting results transcoding transcription translator uploads)
 
 .PHONY: s3
@@ -151,7 +151,7 @@ $(CADDY): tools-caddy.mod
 	go build -modfile=tools-caddy.mod -o $@ github.com/caddyserver/caddy/v2/cmd/caddy
 
 .PHONY: restarts
-restarts: ## restart PostgreSQL 50 times under load, look for losses, and print the figures (short form, 10 times: part of postgres)
+restarts: ## restart PostgreSQL 50 times under load, look for losses, and print the figures (short form, 10 times: part of race)
 	go test -count 1 -v ./test/postgres -run Restarts -restarts 50
 
 # Under make race the attacked server is built with the race detector and gets less load; make postgres attacks one on PostgreSQL.
