@@ -83,7 +83,9 @@ var formulas = []string{
 func (s *stage) saySomething(words []string) (link string, ids []string) {
 	s.t.Helper()
 	choice := dict{"type": "multiple_choice", "text": "Which?", "options": texts(2, "option"), "allowCustomOption": true}
-	_, link = s.study(s.t, s.innocent, guideOf("What they say", open("Why?", "none"), choice, open("Anything else?", "none")))
+	guide := guideOf("What they say", open("Why?", "none"), choice, open("Anything else?", "none"))
+	guide["config"] = dict{"verbatim": dict{"model": dict{"sendAnything": false}}} // the built-in analyst quotes them, at once; the scripted model would not
+	_, link = s.study(s.t, s.innocent, guide)
 	for _, word := range words {
 		s.sent.add()
 		p := s.somebody()
@@ -111,7 +113,7 @@ func (s *stage) saySomething(words []string) (link string, ids []string) {
 		QualityScore any
 	}
 	waits := true
-	for end := time.Now().Add(20 * time.Second); waits && time.Now().Before(end); <-time.After(50 * time.Millisecond) { // until they are analysed
+	for end := time.Now().Add(2 * time.Minute); waits && time.Now().Before(end); <-time.After(50 * time.Millisecond) { // until they are analysed
 		r, err := s.somebody().send(s.t.Context(), http.MethodGet, "/api/public/v1/responses/"+link+"?perPage=100", nil, "X-Api-Key", s.innocent.Key)
 		if err != nil || r.decode(&items) != nil || len(items) == 0 {
 			s.t.Fatalf("listing: %d, %v", r.status, err)
@@ -122,7 +124,7 @@ func (s *stage) saySomething(words []string) (link string, ids []string) {
 		}
 	}
 	if waits {
-		s.fail("some of %d responses are not analysed after 20 s", len(items))
+		s.fail("some of %d responses are not analysed after two minutes", len(items))
 	}
 	for _, item := range items {
 		ids = append(ids, item.ID)
