@@ -29,6 +29,7 @@ const hostile = "\u200b＝cmd\x1b[31m\x1b]52;c;bHM=\a\x1b]8;;http://evil.example
 // table. It runs all commands except those that are named with a reason.
 func TestHostileWords(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, ownFolder)
 	dir := t.TempDir()
 	data := "--data=" + dir
 	id := func(args ...string) string { return text(t, object(t, append(args, data)...), "id") }

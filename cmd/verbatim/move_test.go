@@ -101,6 +101,7 @@ func TestMoveIntoABucket(t *testing.T) {
 // TestMoveRefuses checks that moves that would lose or mix data are refused.
 func TestMoveRefuses(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, ownFolder)
 	dir := t.TempDir()
 	address := func(name string) string { return "sqlite:" + filepath.Join(dir, name) }
 	for _, name := range []string{"source", "full"} {

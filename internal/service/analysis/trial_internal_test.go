@@ -16,6 +16,7 @@ import (
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/textanalysis"
+	"verbatim/internal/platform/store/storetest"
 )
 
 // trialInterview is a line of interviews.jsonl.
@@ -82,6 +83,7 @@ var reached = map[string]struct{ through, lost int }{"known": {1, 0}, "languages
 // With -v, go test prints the statements that were judged wrongly.
 func TestTrial(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, "it reads no database")
 	folders, err := filepath.Glob("testdata/trial/*/statements.jsonl")
 	if err != nil || len(folders) == 0 {
 		t.Fatal("there is no trial", err)
