@@ -12,7 +12,7 @@ import (
 const (
 	// readyTimeout is how long a check may take, because load balancers do not wait longer.
 	readyTimeout = 3 * time.Second
-	// minWritable is how many bytes must be free on the disk of a database file. Less may not hold a commit and its log.
+	// minWritable is the number of bytes that must be free on the disk of a database file. Less may not hold a commit and its log.
 	minWritable = 4 << 20
 )
 

@@ -58,7 +58,7 @@ type CopiedTable struct {
 // unfinishedCopySetting is the setting that a database has while a copy fills it; its value is a progress.
 const unfinishedCopySetting = "unfinished_copy"
 
-// progress is how far a copy has come.
+// progress is the state of a copy.
 type progress struct {
 	Source   string `json:"source"`
 	Table    string `json:"table,omitempty"` // the table that is being copied; empty: none yet
@@ -516,7 +516,7 @@ func hashValue(to hash.Hash, v any) {
 // ErrInUse means that another process has the database open, or that a server works on it.
 var ErrInUse = errors.New("the database is in use: stop the servers and commands that work on it")
 
-// serverTimeout is how old the last heartbeat of a server on a shared database may be for the server to count as running.
+// serverTimeout is the age of a heartbeat after which its server on a shared database no longer counts as running.
 const serverTimeout = 10 * time.Second
 
 // OpenUnused opens a database that nobody else uses; ErrInUse. Nothing keeps others from opening it later.

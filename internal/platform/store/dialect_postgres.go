@@ -24,7 +24,7 @@ import (
 // minPostgres is the oldest version that the suites run on.
 const minPostgres = 15
 
-// maxConns is how many connections one process opens, half of them for reading, unless the address says otherwise: four nodes
+// maxConns limits the connections of one process, half of them for reading, unless the address says otherwise: four nodes
 // fit into the hundred that a server accepts by default.
 const maxConns = 20
 

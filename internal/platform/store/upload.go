@@ -193,7 +193,7 @@ func (tx *Tx) ReleaseUploadLease(ctx context.Context, id, holder string) error {
 // roomFactor restricts what is allotted ahead of need: at least roomFactor times as many bytes must be free.
 const roomFactor = 64
 
-// Allotment says how many bytes to allot to an upload.
+// Allotment is the number of bytes to allot to an upload.
 type Allotment struct {
 	Need    int64 // at least this many
 	Want    int64 // up to this many if there is room

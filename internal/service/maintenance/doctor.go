@@ -38,7 +38,7 @@ func Unchecked(check string, err error) Finding {
 const fixDamaged = "stop the server, keep a copy of the database's files, and restore a backup; if there is none: sqlite3 verbatim.db .recover | sqlite3 new.db, " +
 	"put new.db in its place, and run verbatim rebuild and verbatim doctor"
 
-// sampleSize is how many responses are encoded again unless all of them are to be checked.
+// sampleSize is the number of responses that are encoded again unless all of them are to be checked.
 const sampleSize = 1000
 
 // Doctor checks a database and its objects against each other, and changes nothing. Where the schema is not this program's, it
