@@ -158,3 +158,17 @@ func (p *ItemPage) Expire() {
 
 // OldestReader is the oldest version that this program admits beside it.
 const OldestReader = oldestReader
+
+// Enum is a column of AuditEnums.
+type Enum struct {
+	Table, Column, TypeName string
+	Values                  []string
+}
+
+// Enums returns the columns of AuditEnums.
+func Enums() (all []Enum) {
+	for _, e := range enums {
+		all = append(all, Enum{e.table, e.column, e.typeName, e.values})
+	}
+	return all
+}

@@ -60,6 +60,7 @@ const (
 	fixOrphans = "verbatim restore --tombstones-only removes those of deleted responses; if the database is older than the objects, restore a newer one; otherwise remove the folders responses/ID from the objects"
 	fixStrays  = "remove them: nothing reads them, and they are removed with their responses at the latest"
 	fixMissing = "copy them back from a backup of the objects"
+	fixValues  = "if a newer program has used this database, go on with that one; otherwise restore a backup, and report this as a bug"
 	fixReport  = "restore a backup, and report this as a bug: the program itself should never cause it"
 )
 
@@ -86,6 +87,7 @@ func (d *Doctor) Examine(ctx context.Context) (_ []Finding, err error) {
 		run       func(context.Context) ([]string, error)
 	}{
 		{"database", fixDamaged, d.Store.AuditEngine},
+		{"values", fixValues, view.AuditEnums},
 		{"ledger", fixReport, view.AuditLedger},
 		{"documents", fixRebuild, d.documents},
 		{"contents", fixRebuild, d.contents},
