@@ -99,7 +99,7 @@ func (cmd *serveCommand) Run(ctx context.Context, c *Common) error {
 		cmd.secrets = c.secretFlags
 		svc, err := newService(ctx, s, c.blobsAddress(), cmd.serviceFlags, log)
 		if err == nil {
-			err = svc.checkReady(ctx)
+			err = maintenance.CheckReady(ctx, s)
 		}
 		if errors.Is(err, outage.ErrDiskFull) {
 			log.Warn("the server starts, but is not ready until there is free disk space", "error", err)
@@ -130,7 +130,6 @@ type service struct {
 	blobs              *blob.Observed
 	objects            *blob.Watch                           // of blobs
 	diskSpace          func() (free, size uint64, err error) // of the disk that holds the objects; nil if they are not in a folder
-	file               string                                // of the database; "" for PostgreSQL
 	access             *access.Service
 	billing            *billing.Service
 	uploads            *uploads.Service
@@ -201,14 +200,12 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	}
 	bucket := &blob.Observed{Store: opened}
 	watch := &blob.Watch{Store: bucket, Log: log}
-	file, _ := s.File()
 	svc := &service{
 		store:     s,
 		keys:      keys,
 		blobs:     bucket,
 		diskSpace: diskSpaceOf(blobs),
 		objects:   watch,
-		file:      file,
 		access:    &access.Service{Store: s},
 		billing:   &billing.Service{Store: s},
 		uploads: &uploads.Service{
@@ -238,7 +235,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		return nil, err
 	}
 	interviews := &svc.fieldwork.Interviews
-	transcriber := &transcription.Service{Store: s, Interviews: interviews, Objects: bucket, Find: findFFmpeg, Provider: provider, Limits: speechLimits, OnCeiling: newCeilings(log).reached, Log: log}
+	transcriber := &transcription.Service{Store: s, Interviews: interviews, Objects: bucket, Find: findFFmpeg, Provider: provider, Limits: speechLimits, OnCeiling: maintenance.NewCeilings(log).Reached, Log: log}
 	translators := flags.translators(s, model, log)
 	svc.fieldwork.TranslateAnswers, transcriber.TranslateAnswers = translators.Model != nil, translators.Model != nil
 	svc.runners = queues(s, interviews, bucket, model, transcriber, translators, flags.transcodeFlags, log)
@@ -270,7 +267,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		MaxNetworkConnections: flags.MaxNetworkConnections,
 		Bodies:                &httpx.Budget{Bytes: int64(flags.BodyMemory) << 20},
 
-		Ready:     svc.checkReady,
+		Ready:     func(ctx context.Context) error { return maintenance.CheckReady(ctx, s) },
 		Objects:   watch.Err,
 		Contracts: map[string][]byte{"v1.yaml": openapi.V1, "legacy.yaml": openapi.Legacy, "participant.yaml": openapi.Participant},
 		Docs:      web.Dist,

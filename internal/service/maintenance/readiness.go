@@ -1,4 +1,4 @@
-package main
+package maintenance
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"verbatim/internal/domain/outage"
+	"verbatim/internal/platform/operation"
+	"verbatim/internal/platform/store"
 )
 
 const (
@@ -16,23 +18,24 @@ const (
 	minWritable = 4 << 20
 )
 
-// checkReady returns an error if the database cannot be read and written within readyTimeout: outage.ErrDiskFull, ErrBusy or
+// CheckReady returns an error if a database cannot be read and written within readyTimeout: outage.ErrDiskFull, ErrBusy or
 // ErrUnreachable. It writes only if the last write found the disk full, to find out whether there is space again.
-func (svc *service) checkReady(ctx context.Context) error {
+func CheckReady(ctx context.Context, s *store.Store) (err error) {
+	defer operation.Wrap(&err, "maintenance.CheckReady")
 	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
-	if err := svc.store.Ping(ctx); err != nil {
+	if err := s.Ping(ctx); err != nil {
 		return fmt.Errorf("the database cannot be reached: %w", err)
 	}
-	if svc.file != "" {
-		if free, _, err := diskSpace(filepath.Dir(svc.file)); err == nil && free < minWritable {
-			return fmt.Errorf("%w: %d bytes are free on the disk of %s", outage.ErrDiskFull, free, svc.file)
+	if file, ok := s.File(); ok {
+		if free, _, err := DiskSpace(filepath.Dir(file)); err == nil && free < minWritable {
+			return fmt.Errorf("%w: %d bytes are free on the disk of %s", outage.ErrDiskFull, free, file)
 		}
 	}
-	if !svc.store.DiskFull() {
+	if !s.DiskFull() {
 		return nil
 	}
-	if err := svc.store.TryWrite(ctx); err != nil {
+	if err := s.TryWrite(ctx); err != nil {
 		return fmt.Errorf("nothing can be written: %w", err)
 	}
 	return nil
