@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"testing"
 
@@ -171,4 +172,13 @@ func Enums() (all []Enum) {
 		all = append(all, Enum{e.table, e.column, e.typeName, e.values})
 	}
 	return all
+}
+
+// UsageOfInterview returns what an interview cost so far; zero if no model was used for it.
+func (v *View) UsageOfInterview(ctx context.Context, responseID string) (t UsageTotal, err error) {
+	t, err = scanUsage(v.q.QueryRowContext(ctx, selectUsage+`'interview' and id = $1`, responseID))
+	if errors.Is(err, sql.ErrNoRows) {
+		return UsageTotal{ID: responseID}, nil
+	}
+	return t, err
 }

@@ -61,7 +61,7 @@ func (v *View) uploadRoom(ctx context.Context, responseID string, limits recordi
 	return left, quotaErr, nil
 }
 
-// UploadTotal returns how many bytes the uploads of a study count for.
+// UploadTotal returns how many bytes the uploads of a study count for, for tests of quotas and the dashboard's page of the installation.
 func (v *View) UploadTotal(ctx context.Context, studyID string) (bytes int64, err error) {
 	err = v.q.QueryRowContext(ctx, `select coalesce((select bytes from upload_total where study_id = $1), 0)`, studyID).Scan(&bytes)
 	return bytes, err
