@@ -21,21 +21,25 @@ const (
 	defaultUploads       = 2048
 )
 
-// connections returns the maximum number of connections; 0 means no limit.
-func (f connectionFlags) connections(log *slog.Logger) (int, error) {
+func (f connectionFlags) check() error {
 	if f.MaxConnections < 0 || f.MaxNetworkConnections < 0 || f.MaxNetworkUploads < 0 {
-		return 0, usageError("--max-connections, --max-network-connections and --max-network-uploads must not be negative")
+		return usageError("--max-connections, --max-network-connections and --max-network-uploads must not be negative")
 	}
+	return nil
+}
+
+// connections returns the maximum number of connections; 0 means no limit.
+func (f connectionFlags) connections(log *slog.Logger) int {
 	files, err := maxOpenFiles()
 	if err != nil || f.MaxConnections == 0 {
-		return f.MaxConnections, nil // the system does not report its limit, or none is wanted
+		return f.MaxConnections // the system does not report its limit, or none is wanted
 	}
 	limit := max(minConnections, (files-reservedFiles)/filesPerConnection)
 	if limit < f.MaxConnections {
 		log.Warn("the limit of open files leaves fewer connections than --max-connections", "connections", limit, "open_files", files)
-		return limit, nil
+		return limit
 	}
-	return f.MaxConnections, nil
+	return f.MaxConnections
 }
 
 // maxSubscribers returns how many of the connections may follow interviews; 0 stands for the default.

@@ -72,17 +72,56 @@ type serveCommand struct {
 	observeFlags `group:"Log and metrics:"`
 }
 
+// check returns a usage error for values that no server can run with, as far as the values alone show.
+func (cmd *serveCommand) check() error {
+	if cmd.Drain < 0 {
+		return usageError("--drain must not be negative")
+	}
+	if cmd.TranscodeWorkers < 1 {
+		return usageError("--transcode-workers must be at least 1")
+	}
+	_, err := cmd.serviceFlags.check()
+	return err
+}
+
+// check returns the price of a completed response, and a usage error for values that no service can run with. newService reads all of
+// them again, so what is refused here never starts.
+func (f serviceFlags) check() (price wallet.Credits, err error) {
+	if price, err = wallet.ParseCredits(f.Price); err != nil {
+		return 0, usageError("--price: " + err.Error())
+	}
+	switch {
+	case price == 0:
+		return 0, usageError("--price must be more than zero; without a granted wallet nothing is billed")
+	case f.RateLimit < 0:
+		return 0, usageError("--rate-limit must not be negative")
+	case f.BodyMemory != 0 && f.BodyMemory < httpx.MinBudget>>20:
+		return 0, usageError(fmt.Sprintf("--body-memory must be at least %d", httpx.MinBudget>>20))
+	case f.AbandonAfter < time.Minute:
+		return 0, usageError("--abandon-after must be at least a minute")
+	}
+	for _, check := range []func() error{
+		func() error { return cmp.Or(f.connectionFlags.check(), f.startFlags.check()) },
+		func() error { _, err := f.uploadFlags.limits(); return err },
+		func() error { _, err := f.speechFlags.limits(); return err },
+		func() error { _, err := f.llmFlags.ceilings(); return err },
+		func() error { _, err := parseNetworks(f.TrustedProxies); return err },
+	} {
+		if err := check(); err != nil {
+			return 0, err
+		}
+	}
+	return price, nil
+}
+
 // Run serves until ctx ends.
 func (cmd *serveCommand) Run(ctx context.Context, c *Common) error {
 	log, err := telemetry.NewLog(c.stderr, cmd.LogFormat, cmd.LogLevel)
 	if err != nil {
 		return err
 	}
-	if cmd.Drain < 0 {
-		return usageError("--drain must not be negative")
-	}
-	if cmd.TranscodeWorkers < 1 {
-		return usageError("--transcode-workers must be at least 1")
+	if err := cmd.check(); err != nil {
+		return err
 	}
 	if err := cmd.tryListen(); err != nil {
 		return err
@@ -150,29 +189,11 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	if err != nil {
 		return nil, err
 	}
-	price, err := wallet.ParseCredits(flags.Price)
-	if err != nil {
-		return nil, usageError("--price: " + err.Error())
-	}
-	if price == 0 {
-		return nil, usageError("--price must be more than zero; without a granted wallet nothing is billed")
-	}
-	if flags.RateLimit < 0 {
-		return nil, usageError("--rate-limit must not be negative")
-	}
-	if flags.BodyMemory != 0 && flags.BodyMemory < httpx.MinBudget>>20 {
-		return nil, usageError(fmt.Sprintf("--body-memory must be at least %d", httpx.MinBudget>>20))
-	}
-	if flags.AbandonAfter < time.Minute {
-		return nil, usageError("--abandon-after must be at least a minute")
-	}
-	connections, err := flags.connections(log)
+	price, err := flags.check()
 	if err != nil {
 		return nil, err
 	}
-	if err := flags.startFlags.check(); err != nil {
-		return nil, err
-	}
+	connections := flags.connections(log)
 	limits, err := flags.uploadFlags.limits()
 	if err != nil {
 		return nil, err
