@@ -9,7 +9,7 @@ import (
 	"verbatim/internal/platform/operation"
 )
 
-// NewLogo is what becomes of a logo: the picture, whose bytes are Content, replaces it; the zero value removes it.
+// NewLogo is a picture with its bytes that replaces a logo; the zero value removes the logo.
 type NewLogo struct {
 	org.Logo
 	Content []byte
