@@ -191,7 +191,7 @@ func (c *conversation) request(messages []llm.Message) llm.Request {
 
 // streamReader returns a function that reads a reply while it is written. It shows the question as soon as it is complete and the guard
 // accepts it, without waiting for the reason. It does not show beginnings: too many that are harmless by themselves begin what a
-// hostile participant asked the model to say.
+// hostile participant told the model to say.
 func (c *conversation) streamReader() func(text string) {
 	var answer llm.Partial
 	complete := false
