@@ -37,8 +37,8 @@ clean: ## remove what was built
 	rm -rf bin web/node_modules test/browser/node_modules test/clients/node_modules web/dist/docs web/dist/participant
 
 ##@ Before a push
-.PHONY: check fmt lint unit words
-check: web fmt lint unit ## run fmt, lint and unit; takes two minutes
+.PHONY: check fmt lint platforms unit words
+check: web fmt lint platforms unit ## run fmt, lint, platforms and unit; takes two minutes
 
 fmt: ## fail on files that gofumpt would change
 	@changed=$$($(TOOL) gofumpt -l cmd internal openapi scripts test web/*.go); \
@@ -49,6 +49,10 @@ lint: web ## run go vet and staticcheck, Biome and the type checker on the pages
 	$(TOOL) staticcheck ./...
 	cd web && npm run --silent lint
 	go run ./scripts/words
+
+platforms: web ## build for the systems that the tests do not run on (two seconds of processor time each, two minutes the first time)
+	GOOS=darwin go build -o /dev/null ./cmd/verbatim
+	GOOS=windows go build -o /dev/null ./cmd/verbatim
 
 unit: ## run the unit tests without the race detector
 	go test -short ./...

@@ -197,3 +197,25 @@ func TestBadVariableIsNamed(t *testing.T) {
 		t.Errorf("stderr %s", stderr)
 	}
 }
+
+// TestConfigRefusesWhatServeRefuses: whoever tries a command line with config is told of what serve would not start with.
+func TestConfigRefusesWhatServeRefuses(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ args, says string }{
+		{"--price=0", "--price must be more than zero"},
+		{"--drain=-1s", "--drain must not be negative"},
+		{"--transcode-workers=0", "--transcode-workers must be at least 1"},
+		{"--body-memory=1", "--body-memory must be at least"},
+		{"--max-connections=-1", "must not be negative"},
+		{"--starts-at-once=-1", "must not be negative"},
+		{"--max-study=1MiB", "--max-study must not be less"},
+		{"--speech-max-day=-1s", "must not be negative"},
+		{"--llm-max-day=cost=1", "a cost limit needs prices"},
+		{"--trusted-proxies=here", "--trusted-proxies"},
+		{"--base-url=here", "--base-url"},
+	} {
+		if out, stderr := command(t, exitUsage, "config", tt.args); !strings.Contains(stderr, tt.says) || !strings.Contains(out, "rate-limit") {
+			t.Errorf("%s: stderr %q, want %q after the settings", tt.args, stderr, tt.says)
+		}
+	}
+}

@@ -19,16 +19,7 @@ import (
 // storesSecrets reports whether the database holds secrets that sign links.
 func storesSecrets(t *testing.T, s *store.Store) bool {
 	t.Helper()
-	for _, name := range keyring.Settings() {
-		value, err := s.View().Setting(t.Context(), name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if value != "" {
-			return true
-		}
-	}
-	return false
+	return len(storetest.Settings(t, s, keyring.Settings()...)) > 0
 }
 
 // TestSecretStaysOutOfBackups checks that only the owner can read the file, that it is created once, and that neither the database nor a

@@ -144,7 +144,7 @@ func classNamed(name string) classes {
 	panic(fmt.Sprintf("guardrail: unknown class %q", name))
 }
 
-// longestEnding is how many letters may follow the beginning of a word that stands for all its forms; with more it is a compound.
+// longestEnding limits the letters after the beginning of a word that stands for all its forms; a word with more is a compound.
 const longestEnding = 6
 
 // firstEnding returns where at the earliest the ending of a word may begin. Few letters may follow a short beginning.

@@ -58,7 +58,7 @@ func (g *Guard) asksFor(terms []term, at int) bool {
 	return false
 }
 
-// nearAsk is how many terms after a question word may stand what it asks for.
+// nearAsk limits the distance, in terms, from a question word to what it asks for.
 const nearAsk = 3
 
 // identifies finds a question for what identifies the participant or unlocks something of theirs.

@@ -7,7 +7,7 @@ import (
 )
 
 // A question in other words is the same question where most of what it names, by stem or by class, is the same: "how did you choose it"
-// and "what made you pick that one" share the class of deciding. weights says how much a class tells about what is asked; a word that
+// and "what made you pick that one" share the class of deciding. weights says how much a class shows of what is asked; a word that
 // names something counts as 1.
 var weights = classWeights(map[classes]float64{
 	timeClass: 0.2, placeClass: 0.5, personClass: 0.6, happenClass: 0.4, reasonClass: 0.8, meanClass: 0.8, feelClass: 0.6, thinkClass: 0.6,
@@ -138,7 +138,7 @@ func (g *Guard) alikeTerms(a, b term) bool {
 	return sameStem(a.text, b.text)
 }
 
-// sameIntent reports whether two questions share a class that tells what is asked about their subject. Every follow-up shares the subject with
+// sameIntent reports whether two questions share a class that shows what is asked about their subject. Every follow-up shares the subject with
 // its question.
 func (g *Guard) sameIntent(a, b reduced) bool {
 	const intents = lastClass | usualClass | oftenClass | longClass | beginClass | decideClass | getClass | useClass | changeClass | wantClass | helpClass |

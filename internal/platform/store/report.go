@@ -7,7 +7,7 @@ import (
 	"verbatim/internal/domain/response"
 )
 
-// turnBatch is how many logs TurnsOf reads with one statement.
+// turnBatch is the number of logs that TurnsOf reads with one statement.
 const turnBatch = 64
 
 // StudyResponses returns responses of a study in the order of their readable ids, after one of them or from the start (0).

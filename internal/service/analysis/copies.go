@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// maxCompared is how many earlier interviews are read at most to compare their answers with those of one response.
+// maxCompared limits the earlier interviews that are read to compare their answers with those of one response.
 const maxCompared = 8
 
 // findCopies stores the fingerprints of the response's open answers, and enters which of its answers earlier responses have, word

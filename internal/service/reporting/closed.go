@@ -21,7 +21,7 @@ func (b *builder) choice(s *tables.Section, c *counted, part *slice) {
 	})
 }
 
-// sayFirstPlace says what was named most often.
+// sayFirstPlace adds a sentence on what was named most often.
 func (b *builder) sayFirstPlace(s *tables.Section, part *slice, first tables.FirstPlace) {
 	first.Weighted = b.weights != nil
 	first.Say(func(template string, cells ...tables.Ref) { part.say(s, template, cells...) })

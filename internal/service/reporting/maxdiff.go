@@ -120,7 +120,7 @@ func errorCell(fit *maxdiff.Fit, x float64) tables.Cell {
 	return tables.Fixed(x, 3)
 }
 
-// errorsOf says which standard errors a fit has.
+// errorsOf returns the name of a fit's kind of standard errors.
 func errorsOf(fit *maxdiff.Fit) tables.Cell {
 	if fit.Unbounded {
 		return tables.Text("none")
@@ -146,7 +146,7 @@ func hundred(shares []maxdiff.Share) []int {
 	return maxdiff.RoundTo100(percent)
 }
 
-// warnOfSeparation says why the utilities have no bound. scores has one row per option.
+// warnOfSeparation adds a warning where utilities have no bound. scores has one row per option.
 func warnOfSeparation(s *tables.Section, part *slice, fit *maxdiff.Fit, scores *tables.Table) {
 	if !fit.Unbounded {
 		return

@@ -13,7 +13,7 @@ import (
 // noTheme labels the row of the answers that mention none of the themes.
 const noTheme = "Other or none"
 
-// maxPending is how many answers to a question are collected before they are coded together.
+// maxPending is the number of answers to a question that are collected before they are coded together.
 const maxPending = 200
 
 // pending holds one person's answers to an open question. concepts has the index of each answer's concept, or -1.

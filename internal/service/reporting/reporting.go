@@ -19,7 +19,7 @@ type Service struct {
 	Now    func() time.Time
 }
 
-// Options says how a study is analysed. The zero value has no subgroups, weights and scales.
+// Options has the settings of a report. The zero value has no subgroups, weights and scales.
 type Options struct {
 	// By names what makes subgroups: a multiple choice question (by its id or number) or, after "param:", a parameter of the study's
 	// link.

@@ -13,10 +13,10 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// batchSize is how many responses are read at once.
+// batchSize is the number of responses that are read at once.
 const batchSize = 64
 
-// partSize is how many of them are replayed at once by one processor.
+// partSize is the number of them that one processor replays at once.
 const partSize = 16
 
 // reader iterates over the responses of a study.

@@ -112,6 +112,22 @@ type Clock struct {
 	at time.Time
 }
 
+// Settings returns those of the named settings that have a value.
+func Settings(t testing.TB, s *store.Store, names ...string) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	for _, name := range names {
+		value, err := s.View().Setting(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if value != "" {
+			found[name] = value
+		}
+	}
+	return found
+}
+
 // NewClock makes a clock that stands at a fixed date.
 func NewClock() *Clock { return &Clock{at: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)} }
 
