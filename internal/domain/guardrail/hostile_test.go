@@ -52,11 +52,15 @@ func worst(tb testing.TB) (longest time.Duration, text string) {
 		guard := guardrail.For(in)
 		guard.Judge("?") // reads the lists of the language
 		for _, hostile := range texts {
-			begin := time.Now()
-			if len(guard.Judge(hostile)) == 0 {
-				tb.Errorf("%s: passes: %.40s", language, hostile)
+			took := time.Hour
+			for tries := 0; tries < 5 && took > 100*time.Millisecond; tries++ { // others may have had the processor
+				begin := time.Now()
+				if len(guard.Judge(hostile)) == 0 {
+					tb.Errorf("%s: passes: %.40s", language, hostile)
+				}
+				took = min(took, time.Since(begin))
 			}
-			if took := time.Since(begin); took > longest {
+			if took > longest {
 				longest, text = took, language+": "+string([]rune(hostile)[:40])
 			}
 		}
