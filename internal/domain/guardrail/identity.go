@@ -58,6 +58,14 @@ func (g *Guard) asksFor(terms []term, at int) bool {
 	return false
 }
 
+// asksBehind reports whether a question asks for a reason, a feeling or what happened, so that a noun in it is not what it asks for: "what made
+// you swap to the street nearby".
+func asksBehind(terms []term) bool {
+	return slices.ContainsFunc(terms, func(t term) bool { return t.ask }) && slices.ContainsFunc(terms[:min(len(terms), nearAsk)], func(t term) bool {
+		return t.classes.has(reasonClass | feelClass | happenClass)
+	})
+}
+
 // nearAsk limits the distance, in terms, from a question word to what it asks for.
 const nearAsk = 3
 
@@ -71,6 +79,9 @@ func (g *Guard) identifies(terms []term) []Violation {
 			continue
 		}
 		asked := g.asksFor(terms, i)
+		if !asked && asksBehind(terms) {
+			continue
+		}
 		if asked || !t.classes.has(generalClasses) && !g.isKnown(t) || g.vocabulary.dense() && slices.ContainsFunc(terms[i:min(len(terms), i+nearAsk)], func(o term) bool { return o.ask }) {
 			return []Violation{violation(Private, "“%s” asks for what identifies a person or unlocks something of theirs.", t.text)}
 		}
