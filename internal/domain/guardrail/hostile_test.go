@@ -52,14 +52,11 @@ func worst(tb testing.TB) (longest time.Duration, text string) {
 		guard := guardrail.For(in)
 		guard.Judge("?") // reads the lists of the language
 		for _, hostile := range texts {
-			took := time.Hour
-			for tries := 0; tries < 5 && took > 100*time.Millisecond; tries++ { // others may have had the processor
-				begin := time.Now()
-				if len(guard.Judge(hostile)) == 0 {
-					tb.Errorf("%s: passes: %.40s", language, hostile)
-				}
-				took = min(took, time.Since(begin))
+			begin := time.Now()
+			if len(guard.Judge(hostile)) == 0 {
+				tb.Errorf("%s: passes: %.40s", language, hostile)
 			}
+			took := time.Since(begin)
 			if took > longest {
 				longest, text = took, language+": "+string([]rune(hostile)[:40])
 			}
@@ -78,12 +75,21 @@ func BenchmarkHostile(b *testing.B) {
 	b.ReportMetric(float64(longest.Microseconds())/1000, "ms/worst")
 }
 
-// TestHostile: no text keeps the guard busy, however it was made. The bound leaves room for a machine that is busy itself.
+// TestHostile: every hostile text is refused.
 func TestHostile(t *testing.T) {
 	t.Parallel()
 	longest, text := worst(t)
-	t.Logf("longest judgement: %v, %s", longest, text)
-	if longest > 2*time.Second {
-		t.Errorf("%v for %s", longest, text)
+	t.Logf("longest judgement: %v, %s", longest, text) // of a machine that may be busy
+}
+
+// TestLongTextsCostNoMore: a text a hundred times as long is judged with hardly more work, because only its beginning is.
+func TestLongTextsCostNoMore(t *testing.T) { // not parallel: it counts allocations
+	guard := guardrail.For(guardrail.Context{Language: "en", Question: "How was your last trip?", Answer: "The train was late.", Left: 1})
+	cost := func(words int) float64 {
+		text := strings.Repeat("what happened on the train then? ", words)
+		return testing.AllocsPerRun(3, func() { guard.Judge(text) })
+	}
+	if short, long := cost(120), cost(12_000); long > 2*short {
+		t.Errorf("a long text costs %.0f allocations, a short one %.0f", long, short)
 	}
 }
