@@ -72,10 +72,14 @@ func (cmd *studyAnalyse) targets() ([]reporting.Target, error) {
 	return targets, err
 }
 
-// progressOf shows on a terminal how far the responses are read.
-func progressOf(c *Common) func(done, total int) {
-	shown := c.bar("reading", responses)
-	return func(done, total int) { shown.draw(int64(done), int64(total)) }
+// progressOf shows on a terminal how far a report is.
+func progressOf(c *Common) func(step reporting.Step, done, total int) {
+	bars := map[reporting.Step]*bar{
+		reporting.Reading:    c.bar(string(reporting.Reading), responses),
+		reporting.Coding:     c.bar(string(reporting.Coding), unit{"answers", 1}),
+		reporting.Estimating: c.bar(string(reporting.Estimating), unit{"questions", 1}),
+	}
+	return func(step reporting.Step, done, total int) { bars[step].draw(int64(done), int64(total)) }
 }
 
 // themer returns what sorts open answers into themes: the language model, or nil for keyword groups.
