@@ -170,12 +170,16 @@ func (tx *Tx) deleteResponse(ctx context.Context, d response.Deletion, r respons
 		`delete from answer_print where response_id = $1`,
 		`delete from passage where response_id = $1`,
 		`delete from passage_source where response_id = $1`,
+		`delete from theme_decision where response_id = $1`,
 		forgetUploads,
 		`delete from upload where response_id = $1`,
 	} {
 		if _, err := tx.exec(ctx, statement, r.ID); err != nil {
 			return response.Deletion{}, err
 		}
+	}
+	if err := tx.forgetMachineFrames(ctx, r.StudyID); err != nil {
+		return response.Deletion{}, err
 	}
 	if r.Progress == response.Complete && !r.Hidden {
 		return d, tx.CountCompleted(ctx, r.StudyID, -1)
@@ -215,6 +219,7 @@ func (tx *Tx) Purge(ctx context.Context, responseID string) error {
 		`delete from answer_print where response_id = $1`,
 		`delete from passage where response_id = $1`,
 		`delete from passage_source where response_id = $1`,
+		`delete from theme_decision where response_id = $1`,
 		forgetUploads,
 		`delete from upload where response_id = $1`,
 		`update hold set response_id = null where response_id = $1`,

@@ -16,11 +16,10 @@ const noTheme = "Other or none"
 // maxPending is how many answers to a question are collected before they are coded together.
 const maxPending = 200
 
-// pending holds one person's answers to an open question, and the concept of each.
+// pending holds one person's answers to an open question.
 type pending struct {
 	person
-	said       []OpenAnswer
-	conceptIDs []string
+	said []OpenAnswer
 }
 
 // learn finds the themes of every open question.
@@ -44,7 +43,10 @@ func (b *builder) learn(ctx context.Context) error {
 func (b *builder) learnOf(ctx context.Context, c *counted, themer Themer) (err error) {
 	g := b.schema.guide
 	open := OpenQuestion{OrgID: b.study.OrgID, StudyID: b.study.ID, Title: g.ParticipantTitle(), Goal: g.StudyGoal, Language: g.Config.QuestionLanguage, Text: c.text, Concepts: c.question.concepts.labels}
-	if c.codebook, err = themer.Learn(ctx, open, c.said.all()); err != nil {
+	if c.codebook, err = b.stored(ctx, c, open, themer); err == nil && c.codebook == nil {
+		c.codebook, err = themer.Learn(ctx, open, c.said.all())
+	}
+	if err != nil {
 		if err := c.fallBack(ctx, err); err != nil {
 			return err
 		}
@@ -135,8 +137,7 @@ func (c *counted) saidBy(p person, language string, private []string, items []in
 	one := pending{person: p}
 	for i := range items {
 		if words := texts(&items[i]); len(words) > 0 {
-			one.said = append(one.said, OpenAnswer{p.readableID, language, words, private})
-			one.conceptIDs = append(one.conceptIDs, items[i].ConceptID)
+			one.said = append(one.said, OpenAnswer{ReadableID: p.readableID, Language: language, Texts: words, ConceptID: items[i].ConceptID, Private: private})
 		}
 	}
 	return one
@@ -185,7 +186,7 @@ func (c *counted) countPending(ctx context.Context) error {
 		var together []tables.Answer
 		for i, said := range one.said {
 			about := []*slice{c.together}
-			if place := c.question.concepts.place(one.conceptIDs[i]); place >= 0 {
+			if place := c.question.concepts.place(said.ConceptID); place >= 0 {
 				about = append(about, c.concepts[place])
 			}
 			answer := tables.Answer{Offered: every, Named: checked[i].count(said.ReadableID, about)}

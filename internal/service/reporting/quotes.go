@@ -119,6 +119,10 @@ func check(mentions []Mention, said OpenAnswer, themes int) (c checkedMentions) 
 	}
 	reader := readerOf(said)
 	for _, m := range mentions {
+		if m.ByHand && m.Quote == "" {
+			c.named = append(c.named, m.Theme)
+			continue
+		}
 		span, stands := reader.Locate(m.Quote)
 		if !stands || m.Theme < 0 || m.Theme >= themes || slices.Contains(c.named, m.Theme) {
 			c.refused++

@@ -5,6 +5,7 @@ import (
 	"context"
 	"time"
 
+	"verbatim/internal/domain/codeframe"
 	"verbatim/internal/domain/masking"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/study"
@@ -54,6 +55,9 @@ func (s *Service) Analyse(ctx context.Context, st study.Study, o Options) (_ *ta
 	if err := b.watch(ctx, o); err != nil {
 		return nil, err
 	}
+	if err := b.loadFrames(ctx); err != nil {
+		return nil, err
+	}
 	if b.groups, err = b.groupsBy(ctx, st.ID, o.By); err != nil {
 		return nil, err
 	}
@@ -73,6 +77,9 @@ func (s *Service) Analyse(ctx context.Context, st study.Study, o Options) (_ *ta
 	if err := b.mention(ctx); err != nil {
 		return nil, err
 	}
+	if err := b.keepFrames(ctx, s.Store); err != nil {
+		return nil, err
+	}
 	return b.report(s.Now()), nil
 }
 
@@ -82,6 +89,7 @@ type builder struct {
 	themer    Themer
 	study     study.Study
 	groups    groups
+	frames    map[string]codeframe.Frame    // stored themes, by question
 	watcher   func(step Step, done, of int) // nil: nobody watches
 	questions []*counted
 	fieldwork fieldwork
@@ -153,8 +161,8 @@ func (b *builder) countOne(a *answered) {
 			continue
 		}
 		one := c.saidBy(p, a.Language, private, items)
-		for i, said := range one.said {
-			c.said.add(a.ID, one.conceptIDs[i], said)
+		for _, said := range one.said {
+			c.said.add(a.ID, said.ConceptID, said)
 		}
 		b.answers.add(c, one)
 	}
