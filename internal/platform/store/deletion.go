@@ -181,6 +181,9 @@ func (tx *Tx) deleteResponse(ctx context.Context, d response.Deletion, r respons
 	if err := tx.forgetMachineFrames(ctx, r.StudyID); err != nil {
 		return response.Deletion{}, err
 	}
+	if err := tx.forgetReports(ctx, r.StudyID); err != nil {
+		return response.Deletion{}, err
+	}
 	if r.Progress == response.Complete && !r.Hidden {
 		return d, tx.CountCompleted(ctx, r.StudyID, -1)
 	}

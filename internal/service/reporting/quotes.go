@@ -77,7 +77,8 @@ type quote struct {
 }
 
 func (q *quotes) add(one quote) {
-	if len(*q) == maxQuotes && before(one, (*q)[maxQuotes-1]) > 0 {
+	if len(*q) == maxQuotes && before(one, (*q)[maxQuotes-1]) > 0 ||
+		slices.ContainsFunc(*q, func(kept quote) bool { return kept.text == one.text && before(kept, one) <= 0 }) {
 		return
 	}
 	list := append(*q, one)
