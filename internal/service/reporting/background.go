@@ -1,6 +1,7 @@
 package reporting
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -23,6 +24,7 @@ const (
 
 // Errors of reports in the background.
 var (
+	ErrNoReport    = store.ErrNoReport
 	ErrOtherReport = errors.New("another report on this study is being made: wait until it is complete")
 	errDeletions   = errors.New("responses were deleted while the report was made")
 )
@@ -37,15 +39,57 @@ type Request struct {
 
 func (r Request) options() Options { return Options{By: r.By, Scales: r.Scales, Targets: r.Targets} }
 
-// IsLarge reports whether a study has so many responses that its report is made in the background.
-func (s *Service) IsLarge(ctx context.Context, st study.Study) (_ bool, err error) {
-	defer operation.Wrap(&err, "reporting.IsLarge")
+// Study finds a study of an organization by its id or link id; study.ErrNotFound.
+func (s *Service) Study(ctx context.Context, orgID, ref string) (_ study.Study, err error) {
+	defer operation.Wrap(&err, "reporting.Study")
+	return s.Store.View().StudyByRef(ctx, orgID, ref)
+}
+
+// Asked is what somebody who asks for a report gets: the report, or where it is made in the background.
+type Asked struct {
+	Report []byte // as JSON; nil while it is made in the background
+	Made   store.StudyReport
+}
+
+// Ask makes a report at once, or, of a study with many responses or by a model, in the background. Errors as of Start.
+func (s *Service) Ask(ctx context.Context, st study.Study, r Request) (a Asked, err error) {
+	defer operation.Wrap(&err, "reporting.Ask")
+	background := s.Themer != nil && !r.NoModel
+	if !background {
+		if background, err = s.large(ctx, st); err != nil {
+			return a, err
+		}
+	}
+	if background {
+		a.Made, err = s.Start(ctx, st, r)
+		return a, err
+	}
+	plain := Service{Store: s.Store, Now: s.Now, Memory: s.Memory}
+	report, err := plain.Analyse(ctx, st, r.options())
+	if err != nil {
+		return a, err
+	}
+	a.Made = store.StudyReport{StudyID: st.ID, OrgID: st.OrgID, Status: store.ReportComplete, Percent: 100, RequestedAt: report.MadeAt, AsOf: report.MadeAt, CompletedAt: report.MadeAt}
+	a.Report, err = report.JSON()
+	return a, err
+}
+
+// Find returns a report of an organization that was made in the background, or is being made; store.ErrNoReport.
+func (s *Service) Find(ctx context.Context, orgID, id string) (a Asked, err error) {
+	defer operation.Wrap(&err, "reporting.Find")
+	if a.Made, err = s.Store.View().StudyReport(ctx, orgID, id); err == nil && a.Made.Status == store.ReportComplete {
+		a.Report = []byte(a.Made.Body)
+	}
+	return a, err
+}
+
+func (s *Service) large(ctx context.Context, st study.Study) (bool, error) {
 	counts, err := s.Store.View().ResponseCounts(ctx, st.ID)
 	total := 0
 	for _, c := range counts {
 		total += c.Count
 	}
-	return total > Large, err
+	return total > cmp.Or(s.AtOnce, Large), err
 }
 
 // Start asks for a report in the background. Where the same one is being made already it returns that one. It fails with

@@ -1,9 +1,13 @@
 package reporting
 
 import (
+	"cmp"
 	"context"
+	"errors"
 
 	"verbatim/internal/domain/codeframe"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/outage"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/domain/tables"
@@ -37,7 +41,8 @@ func (b *builder) stored(ctx context.Context, c *counted, open OpenQuestion, the
 	return newStoredBook(f, decisions, open, themer), nil
 }
 
-// keepFrames stores the themes that were found where nobody edited them. Keyword groups do not replace themes of a model.
+// keepFrames stores the themes that were found where nobody edited them. Keyword groups do not replace themes of a model. A report does not
+// fail where the database cannot be written to.
 func (b *builder) keepFrames(ctx context.Context, s *store.Store) error {
 	var fresh []codeframe.Frame
 	for _, c := range b.questions {
@@ -56,7 +61,7 @@ func (b *builder) keepFrames(ctx context.Context, s *store.Store) error {
 	if len(fresh) == 0 {
 		return nil
 	}
-	return s.Write(ctx, func(tx *store.Tx) error {
+	err := s.Write(ctx, func(tx *store.Tx) error {
 		for _, f := range fresh {
 			if err := tx.SaveMachineFrame(ctx, b.study.ID, f); err != nil {
 				return err
@@ -64,6 +69,10 @@ func (b *builder) keepFrames(ctx context.Context, s *store.Store) error {
 		}
 		return nil
 	})
+	if errors.Is(err, outage.ErrBusy) || errors.Is(err, outage.ErrDiskFull) || errors.Is(err, outage.ErrUnreachable) {
+		return nil
+	}
+	return err
 }
 
 // namedBy returns who named each theme of a Codebook.
@@ -249,4 +258,15 @@ func findAnswered(ctx context.Context, tx *store.Tx, st study.Study, number int)
 		return "", response.ErrNotFound
 	}
 	return found[0].ID, nil
+}
+
+// EditThemesFor is EditThemes for a caller of the API, whose name is recorded.
+func (s *Service) EditThemesFor(ctx context.Context, caller org.Caller, st study.Study, e ThemeEdit) (_ codeframe.Frame, err error) {
+	defer operation.Wrap(&err, "reporting.EditThemesFor")
+	member, err := s.Store.View().Member(ctx, st.OrgID, caller.UserID)
+	if err != nil {
+		return codeframe.Frame{}, err
+	}
+	e.By = cmp.Or(member.User.Name, member.User.Email)
+	return s.EditThemes(ctx, st, e)
 }

@@ -19,6 +19,7 @@ type Service struct {
 	Store  *store.Store
 	Themer Themer // nil: Keywords
 	Now    func() time.Time
+	AtOnce int // responses up to which a report is made while somebody waits; 0: Large
 	Memory int // bytes of open answers that are kept for coding, so that they are read once; 0: 64 MiB
 }
 
