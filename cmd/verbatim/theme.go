@@ -64,15 +64,15 @@ func (cmd *themeList) Run(ctx context.Context, c *Common) error {
 
 // themeChange has the arguments and flags that every change has.
 type themeChange struct {
-	Link     string `arg:"" help:"The study's link id, or its id."`
-	Question string `arg:"" help:"The open question: its number or its id."`
-	As       string `help:"Who makes the change, for the record. Default: the name of the system's user." placeholder:"NAME"`
-	Version  int    `help:"Change the themes only if they still have this version, as listed. Default: any." placeholder:"N"`
+	Link      string `arg:"" help:"The study's link id, or its id."`
+	Question  string `arg:"" help:"The open question: its number or its id."`
+	As        string `help:"Who makes the change, for the record. Default: the name of the system's user." placeholder:"NAME"`
+	IfVersion int    `help:"Change the themes only if they still have this version, as listed. Default: any." placeholder:"N"`
 }
 
 // run makes a change and prints the themes after it.
 func (cmd *themeChange) run(ctx context.Context, c *Common, e reporting.ThemeEdit) error {
-	e.Question, e.Version, e.By = cmd.Question, cmd.Version, strings.Join(strings.Fields(cmd.As), " ")
+	e.Question, e.Version, e.By = cmd.Question, cmd.IfVersion, strings.Join(strings.Fields(cmd.As), " ")
 	if e.By == "" {
 		e.By = "operator"
 		if u, err := user.Current(); err == nil && u.Username != "" {

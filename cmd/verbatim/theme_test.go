@@ -27,7 +27,7 @@ func TestThemes(t *testing.T) {
 	if !strings.Contains(changed, "A better name") {
 		t.Errorf("renamed: %s", changed)
 	}
-	if _, errs := run(1, "theme", "rename", link, question, "1", "Another", "--version", "1"); !strings.Contains(errs, "somebody else changed these themes") {
+	if _, errs := run(1, "theme", "rename", link, question, "1", "Another", "--if-version", "1"); !strings.Contains(errs, "somebody else changed these themes") {
 		t.Errorf("an old version: %s", errs)
 	}
 	if _, errs := run(exitUsage, "theme", "merge", link, question, "1", "--into", "1"); !strings.Contains(errs, "named twice") {

@@ -70,7 +70,7 @@ type Step struct {
 	Phrases []string
 }
 
-// Change is what somebody did to a frame.
+// Change records a change of a frame.
 type Change struct {
 	Version int
 	Action  string // rename, merge, split, recode, reset

@@ -45,7 +45,7 @@ func (s *Service) Study(ctx context.Context, orgID, ref string) (_ study.Study, 
 	return s.Store.View().StudyByRef(ctx, orgID, ref)
 }
 
-// Asked is what somebody who asks for a report gets: the report, or where it is made in the background.
+// Asked holds a report, or how far it is.
 type Asked struct {
 	Report []byte // as JSON; nil while it is made in the background
 	Made   store.StudyReport
