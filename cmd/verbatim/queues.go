@@ -12,6 +12,7 @@ import (
 	"verbatim/internal/service/erasure"
 	"verbatim/internal/service/interviewlog"
 	"verbatim/internal/service/jobs"
+	"verbatim/internal/service/reporting"
 	"verbatim/internal/service/transcoding"
 	"verbatim/internal/service/transcription"
 	"verbatim/internal/service/translator"
@@ -36,6 +37,11 @@ func queues(
 	queue(jobs.KindTranscode, jobs.Handler{Run: transcoders.Run, Discard: transcoders.Discard}, jobs.Runner{Workers: transcode.workers(), Backoff: 30 * time.Second})
 	queue(jobs.KindTranscribe, jobs.Handler{Run: transcriber.Run}, jobs.Runner{Workers: 2, Attempts: transcription.Attempts, Backoff: transcription.Backoff})
 	queue(jobs.KindTranslate, jobs.Handler{Run: translators.Run}, jobs.Runner{Workers: 2, Attempts: translator.Attempts, Backoff: translator.Backoff})
+	reports := &reporting.Worker{Service: reporting.Service{Store: s, Now: time.Now}}
+	if model != nil {
+		reports.Service.Themer = reporting.ModelThemer{Chat: model}
+	}
+	queue(jobs.KindReport, jobs.Handler{Run: reports.Run, Discard: reports.Discard}, jobs.Runner{Workers: 1, Attempts: 4})
 	queue(jobs.KindErase, jobs.Handler{Run: purges.Run, Discard: purges.Discard}, jobs.Runner{})
 	return runners
 }

@@ -38,6 +38,7 @@ import (
 	"verbatim/internal/service/maintenance"
 	"verbatim/internal/service/moderator"
 	"verbatim/internal/service/objects"
+	"verbatim/internal/service/reporting"
 	"verbatim/internal/service/results"
 	"verbatim/internal/service/transcription"
 	"verbatim/internal/service/uploads"
@@ -264,7 +265,9 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		runner.Hold = svc.clock.Refused
 	}
 	svc.asking = &asking.Service{Store: s, Interviews: interviews}
+	reports := &reporting.Service{Store: s, Now: time.Now}
 	if model != nil {
+		reports.Themer = reporting.ModelThemer{Chat: model}
 		svc.asking.Chat = model
 	}
 	authors := &authoring.Service{Store: s, Price: price}
@@ -276,7 +279,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	}
 	svc.server = &server.Server{
 		Access:         svc.access,
-		V1:             &v1.API{Authoring: authors, Results: resultsService, Billing: svc.billing, Erasure: svc.erasure, Asking: svc.asking, BaseURL: base},
+		V1:             &v1.API{Authoring: authors, Results: resultsService, Billing: svc.billing, Erasure: svc.erasure, Asking: svc.asking, Reporting: reports, BaseURL: base},
 		Legacy:         &legacy.API{Authoring: authors, Results: resultsService, BaseURL: base},
 		Participant:    &pages.API{Protocol: protocol, Objects: objectLinks, App: web.Participant},
 		Media:          &media.API{Objects: objectLinks, Log: log},

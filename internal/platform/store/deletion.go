@@ -164,6 +164,12 @@ func (tx *Tx) deleteResponse(ctx context.Context, d response.Deletion, r respons
 	if err := tx.execEach(ctx, r.ID, deleteAround); err != nil {
 		return response.Deletion{}, err
 	}
+	if err := tx.forgetMachineFrames(ctx, r.StudyID); err != nil {
+		return response.Deletion{}, err
+	}
+	if err := tx.forgetReports(ctx, r.StudyID); err != nil {
+		return response.Deletion{}, err
+	}
 	if r.Progress == response.Complete && !r.Hidden {
 		return d, tx.CountCompleted(ctx, r.StudyID, -1)
 	}
@@ -215,6 +221,7 @@ var (
 		`delete from answer_print where response_id = $1`,
 		`delete from passage where response_id = $1`,
 		`delete from passage_source where response_id = $1`,
+		`delete from theme_decision where response_id = $1`,
 		forgetUploads,
 		`delete from upload where response_id = $1`,
 	}
