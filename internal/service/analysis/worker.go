@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/textanalysis"
@@ -23,8 +24,17 @@ type Analyst interface {
 // BuiltIn is the Analyst that needs no model.
 type BuiltIn struct{}
 
-// Analyse never fails.
-func (BuiltIn) Analyse(_ context.Context, in textanalysis.Input) (response.Analysis, error) {
+// builtInSlots leaves a processor to requests: an analysis waits for nothing but a processor, and nobody waits for an analysis.
+var builtInSlots = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))
+
+// Analyse fails only if ctx ends before a processor is free.
+func (BuiltIn) Analyse(ctx context.Context, in textanalysis.Input) (response.Analysis, error) {
+	select {
+	case builtInSlots <- struct{}{}:
+	case <-ctx.Done():
+		return response.Analysis{}, ctx.Err()
+	}
+	defer func() { <-builtInSlots }()
 	return textanalysis.Analyse(in), nil
 }
 
@@ -34,6 +44,8 @@ type Worker struct {
 	Interviews *interviewlog.Loader // nil: keeps no guides
 	Analyst    Analyst              // of complete responses; those screened out are always analysed by BuiltIn
 	Tries      int                  // attempts of a job before BuiltIn replaces an Analyst that fails; 0: 4
+
+	answers keptAnswers
 }
 
 // Run analyses the response of a job of jobs.KindAnalyse. It is safe to run again. A response is left as it is if it was
