@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/textanalysis"
@@ -24,17 +23,8 @@ type Analyst interface {
 // BuiltIn is the Analyst that needs no model.
 type BuiltIn struct{}
 
-// builtInSlots leaves a processor to requests: an analysis waits for nothing but a processor, and nobody waits for an analysis.
-var builtInSlots = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))
-
-// Analyse fails only if ctx ends before a processor is free.
-func (BuiltIn) Analyse(ctx context.Context, in textanalysis.Input) (response.Analysis, error) {
-	select {
-	case builtInSlots <- struct{}{}:
-	case <-ctx.Done():
-		return response.Analysis{}, ctx.Err()
-	}
-	defer func() { <-builtInSlots }()
+// Analyse never fails.
+func (BuiltIn) Analyse(_ context.Context, in textanalysis.Input) (response.Analysis, error) {
 	return textanalysis.Analyse(in), nil
 }
 
