@@ -105,7 +105,7 @@ func answerSteadily(ctx context.Context, address, linkID string, begin, end time
 	}
 	type standing struct {
 		Token string
-		Step  struct{ StepID string } // empty: the interview has ended
+		Step  struct{ StepID, Kind string }
 	}
 	var at standing
 	for due := time.Now().Add(rand.N(2 * thinking)); due.Before(end); due = due.Add(thinking/2 + rand.N(thinking)) {
@@ -114,7 +114,7 @@ func answerSteadily(ctx context.Context, address, linkID string, begin, end time
 			return took, ctx.Err()
 		case <-time.After(time.Until(due)):
 		}
-		if at.Step.StepID == "" {
+		if kind := at.Step.Kind; kind == "" || kind == "complete" || kind == "screened_out" {
 			at = standing{}
 			if err := post("/s/"+linkID+"/interviews", struct{}{}, &at); err != nil {
 				return took, err
