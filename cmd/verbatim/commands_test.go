@@ -15,7 +15,7 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// ownFolder says why a test shows nothing more in the run on PostgreSQL.
+// ownFolder is the reason of tests that show nothing more in the run on PostgreSQL.
 const ownFolder = "it has a database in a folder of its own, or none"
 
 // command runs a command line in this process and checks its exit code.

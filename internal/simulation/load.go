@@ -21,7 +21,7 @@ type Load struct {
 	Progress func(done, total int)
 }
 
-// Take lets each participant take the study on a link over HTTP, and counts how the interviews ended. It stops at the first error.
+// Take runs each participant through the study on a link over HTTP, and counts how the interviews ended. It stops at the first error.
 func (l Load) Take(ctx context.Context, client *http.Client, baseURL, linkID string) (map[string]int, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -59,7 +59,7 @@ func (l Load) Take(ctx context.Context, client *http.Client, baseURL, linkID str
 	return ends, nil
 }
 
-// take lets participant n take the study, and returns how the interview ended.
+// take runs participant n through the study, and returns how the interview ended.
 func (l Load) take(ctx context.Context, client *http.Client, baseURL, linkID string, n int) (end string, err error) {
 	p := New(l.Seed*1_000_003 + uint64(n))
 	p.Rejects, p.Think = l.Rejects, l.Think

@@ -49,6 +49,7 @@ var enums = []enum{
 	enumOf("upload", "state", recording.Open, recording.Complete, recording.Ended),
 	enumOf("recording", "kind", recording.Audio, recording.Video, recording.ScreenVideo),
 	enumOf("recording", "stage", recording.Waiting, recording.Queued, recording.Ready, recording.Failed),
+	enumOf("study_report", "status", ReportQueued, ReportRunning, ReportComplete, ReportFailed),
 	enumOf("usage_total", "scope", usageInterview, usageStudy, usageDay),
 	enumOf("speech_total", "scope", usageInterview, usageStudy, usageDay),
 }

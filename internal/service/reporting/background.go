@@ -29,7 +29,7 @@ var (
 	errDeletions   = errors.New("responses were deleted while the report was made")
 )
 
-// Request says which report is asked for. It is stored with the report.
+// Request names the report that is asked for. It is stored with the report.
 type Request struct {
 	By      string   `json:"by,omitempty"`
 	Scales  []string `json:"scales,omitempty"`

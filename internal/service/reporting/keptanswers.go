@@ -1,9 +1,9 @@
 package reporting
 
-// defaultMemory is how many bytes of open answers are kept where the service says nothing.
+// defaultMemory limits the bytes of open answers that are kept where the service sets no limit.
 const defaultMemory = 64 << 20
 
-// answerOverhead is about how many bytes an answer takes beside its words.
+// answerOverhead estimates the bytes that an answer takes beside its words.
 const answerOverhead = 300
 
 // keptAnswers holds the open answers that were read while responses were counted, until they are coded: of all people, or of the first
