@@ -92,12 +92,12 @@ UNWATCHED := $(foreach module,sqlite libc memory,-gcflags=modernc.org/$(module)/
 
 # Packages that start no goroutine, in which the detector finds nothing and takes fifteen times as long (test/architecture/unraced_test.go checks
 # that), and suites that start programs built without it. These wait a lot, so three run at a time.
-UNRACED := ./test/faults ./test/kill ./test/nodes ./test/generated ./test/speech ./test/realmodel ./test/contract ./test/architecture ./scripts/... ./internal/domain/... ./internal/service/authoring ./internal/service/backup ./internal/service/billing ./internal/service/interviewlog
+UNRACED := ./test/faults ./test/kill ./test/nodes ./test/generated ./test/speech ./test/realmodel ./test/contract ./test/architecture ./scripts/... ./internal/domain/... ./internal/service/authoring ./internal/service/backup ./internal/service/billing ./internal/service/interviewlog ./internal/service/moderator ./internal/service/translator
 
 # Packages that mostly do one thing after the other. Without the detector all of their tests run; of these tests, those in which goroutines share
 # something run with it, too (unraced_test.go checks that none of them is missing).
-PARTLY_RACED := ./internal/domain/interview ./internal/service/analysis ./internal/service/maintenance ./internal/service/moderator ./internal/service/reporting ./internal/service/transcription ./internal/service/translator
-RACED_TESTS := ^Test(AnswersAreKeptAtOnce|PlanIsShared|RebuildBesideAnswers|ReplayOfManyInterviews|ObjectsInBatches|Tombstones|TheModelIsAsked|FallbackToKeywords|ServiceDown|StopIsNoFallback|LongStudiesAreSentInBatches|TheSameStudyGivesTheSameReport|Run|ChangedMeanwhile|TwoAtOnce|LeaseOfDeadNodeExpires|JobGoesOnWhereItWas)$$
+PARTLY_RACED := ./internal/domain/interview ./internal/service/analysis ./internal/service/maintenance ./internal/service/reporting ./internal/service/transcription
+RACED_TESTS := ^Test(AnswersAreKeptAtOnce|ConcurrentEdits|PlanIsShared|RebuildBesideAnswers|ReplayOfManyInterviews|ObjectsInBatches|Tombstones|ServiceDown|StopIsNoFallback|LongStudiesAreSentInBatches|TheSameStudyGivesTheSameReport|Run|ChangedMeanwhile|TwoAtOnce|LeaseOfDeadNodeExpires)$$
 
 # Commands do one thing after the other in services that have tests of their own. Only these of their tests are raced.
 RACED_COMMANDS := Serve|Stop|NodeADayAhead|Demo$$

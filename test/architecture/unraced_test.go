@@ -84,6 +84,9 @@ func TestUnracedPackagesStartNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, place := range sharing(tree) {
+				if lock, is := place.(*ast.SelectorExpr); is && lock.Sel.Name == "Mutex" && strings.HasSuffix(file, "_test.go") {
+					continue // a scripted server's, which answers on goroutines of its own
+				}
 				t.Errorf("%s: goroutines share something: take the package off the list UNRACED", parsed.Position(place.Pos()))
 			}
 		}
