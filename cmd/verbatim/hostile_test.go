@@ -97,6 +97,14 @@ func TestHostileWords(t *testing.T) {
 		{"response", "show", hostile, "1"},
 		{"replay", responseID},
 		{"replay", "--study", link},
+		{"study", "reports", link},
+		{"study", "reports", link, hostile},
+		{"study", "theme", "list", link},
+		{"study", "theme", "rename", link, hostile, "1", hostile},
+		{"study", "theme", "merge", link, hostile, "1", "2"},
+		{"study", "theme", "split", link, hostile, "1", hostile, hostile},
+		{"study", "theme", "recode", link, hostile, "1", "1"},
+		{"study", "theme", "reset", link, hostile},
 		{"moderation", link},
 		{"card", link},
 		{"deletion", "list"},
@@ -152,7 +160,9 @@ func TestHostileWords(t *testing.T) {
 				t.Errorf("%q: no JSON: %s", args, out.String())
 			}
 		}
-		ran[strings.Join(args[:min(2, len(args))], " ")], ran[args[0]] = true, true
+		for depth := range min(3, len(args)) {
+			ran[strings.Join(args[:depth+1], " ")] = true
+		}
 	}
 	for _, leaf := range model(t).Leaves(true) {
 		name := leaf.FullPath()[len("verbatim "):]

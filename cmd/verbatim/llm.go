@@ -139,6 +139,9 @@ type llmUsageCommand struct {
 
 // Run prints the use by day, or that of one study.
 func (cmd *llmUsageCommand) Run(ctx context.Context, c *Common) error {
+	if cmd.Days < 1 {
+		return usageError("--days must be at least 1")
+	}
 	return c.withDatabase(ctx, func(s *store.Store) error {
 		if cmd.Study != "" {
 			st, err := findStudy(ctx, s, cmd.Study)
@@ -150,9 +153,6 @@ func (cmd *llmUsageCommand) Run(ctx context.Context, c *Common) error {
 				return err
 			}
 			return c.print(append(row{{"study", st.LinkID}}, usageFields(total)...))
-		}
-		if cmd.Days < 1 {
-			return usageError("--days must be at least 1")
 		}
 		days, err := s.View().UsageByDay(ctx, cmd.Days)
 		if err != nil {

@@ -22,8 +22,12 @@ var conceptNames = strings.Fields("travel car train bike food sleep health famil
 var subjects = conceptsNamed("travel car train bike food sleep health family friend home school work money buy device computer phone message document bank " +
 	"delivery garden animal clothes weather music sport media game craft repair energy waste holiday politics age insurance")
 
-// everyday are the subjects that people talk of when they have none. A question about one that nobody spoke of is off subject.
+// everyday are the subjects that people talk of when they have none. A question about one that nobody spoke of is off subject, unless its
+// word means something else, too: "llevar" is to wear and to lead to.
 var everyday = conceptsNamed("car bike food sleep garden animal clothes weather music sport media game holiday politics age")
+
+// spokenOf are the concepts of conversation itself: what people think, expect and give as a reason.
+var spokenOf = conceptsNamed("opinion expect reason")
 
 func conceptsNamed(names string) (all concepts) {
 	for name := range strings.FieldsSeq(names) {

@@ -40,7 +40,7 @@ func (g *Guard) measure(terms []term, lenient bool) (m measured) {
 			continue
 		}
 		known, runes := g.isKnown(t), []rune(t.text)
-		foreign := !known && t.concepts&everyday != 0 && t.concepts&g.ties.about == 0 && !t.classes.has(tellClass) && len(runes) > 1
+		foreign := !known && t.concepts&everyday != 0 && t.concepts&spokenOf == 0 && t.concepts&g.ties.about == 0 && !t.classes.has(tellClass) && len(runes) > 1
 		if foreign && !slices.Contains(m.foreign, t.text) {
 			m.foreign = append(m.foreign, t.text)
 		}
