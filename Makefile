@@ -37,8 +37,8 @@ clean: ## remove what was built
 	rm -rf bin web/node_modules test/browser/node_modules test/clients/node_modules web/dist/docs web/dist/participant
 
 ##@ Before a push
-.PHONY: check fmt lint unit words
-check: web fmt lint unit ## run fmt, lint and unit; takes two minutes
+.PHONY: check fmt lint platforms unit words
+check: web fmt lint platforms unit ## run fmt, lint, platforms and unit; takes two minutes
 
 fmt: ## fail on files that gofumpt would change
 	@changed=$$($(TOOL) gofumpt -l cmd internal openapi scripts test web/*.go); \
@@ -49,6 +49,10 @@ lint: web ## run go vet and staticcheck, Biome and the type checker on the pages
 	$(TOOL) staticcheck ./...
 	cd web && npm run --silent lint
 	go run ./scripts/words
+
+platforms: web ## build for the systems that the tests do not run on (two seconds of processor time each, two minutes the first time)
+	GOOS=darwin go build -o /dev/null ./cmd/verbatim
+	GOOS=windows go build -o /dev/null ./cmd/verbatim
 
 unit: ## run the unit tests without the race detector
 	go test -short ./...
@@ -67,8 +71,8 @@ setup: ## install the system packages that the tests need and that are missing
 # The longest suites start first, so that nothing waits for one of them alone in the end.
 LONGEST := ./test/kill ./cmd/verbatim ./test/postgres ./test/attack
 
-# The suites of the store, of all that uses it, and of the complete program.
-ON_POSTGRES := $(LONGEST) ./internal/platform/store/... ./internal/api/... $(addprefix ./internal/service/,access analysis asking authoring backup billing erasure \
+# The suites of the store, of all that uses it, and of the complete program. test/postgres starts servers of its own wherever it runs.
+ON_POSTGRES := $(filter-out ./test/postgres,$(LONGEST)) ./internal/platform/store/... ./internal/api/... $(addprefix ./internal/service/,access analysis asking authoring backup billing erasure \
 	fieldwork importing jobs keyring maintenance reporting results transcoding transcription translator uploads)
 
 .PHONY: s3
@@ -88,17 +92,23 @@ UNWATCHED := $(foreach module,sqlite libc memory,-gcflags=modernc.org/$(module)/
 
 # Packages that start no goroutine, in which the detector finds nothing and takes fifteen times as long (test/architecture/unraced_test.go checks
 # that), and suites that start programs built without it. These wait a lot, so three run at a time.
-UNRACED := ./test/faults ./test/kill ./scripts/release ./test/nodes ./test/generated ./internal/domain/maxdiff ./internal/domain/document ./internal/domain/evidence ./internal/domain/guide/... ./internal/domain/plaintext ./internal/domain/guardrail/... ./internal/domain/strictjson ./internal/domain/transcript
+UNRACED := ./test/faults ./test/kill ./test/nodes ./test/generated ./test/speech ./test/realmodel ./test/contract ./test/architecture ./scripts/... ./internal/domain/... ./internal/service/authoring ./internal/service/backup ./internal/service/billing ./internal/service/interviewlog ./internal/service/moderator ./internal/service/translator
+
+# Packages that mostly do one thing after the other. Without the detector all of their tests run; of these tests, those in which goroutines share
+# something run with it, too (unraced_test.go checks that none of them is missing).
+PARTLY_RACED := ./internal/domain/interview ./internal/service/analysis ./internal/service/maintenance ./internal/service/reporting ./internal/service/transcription
+RACED_TESTS := ^Test(AnswersAreKeptAtOnce|ConcurrentEdits|PlanIsShared|RebuildBesideAnswers|ReplayOfManyInterviews|ObjectsInBatches|Tombstones|ServiceDown|StopIsNoFallback|LongStudiesAreSentInBatches|TheSameStudyGivesTheSameReport|Run|ChangedMeanwhile|TwoAtOnce|LeaseOfDeadNodeExpires)$$
 
 # Commands do one thing after the other in services that have tests of their own. Only these of their tests are raced.
 RACED_COMMANDS := Serve|Stop|NodeADayAhead|Demo$$
 
 .PHONY: unraced
-unraced: ## run the suites of processes, the commands and the packages without concurrency, without the race detector
-	scripts/with-s3.sh go test -p 3 ./cmd/verbatim $(UNRACED)
+unraced: ## run the suites of processes, the commands and the packages with little concurrency, without the race detector
+	scripts/with-s3.sh go test -p 3 ./cmd/verbatim $(UNRACED) $(filter-out ./internal/domain/%,$(PARTLY_RACED))
 
 race: ## run every other test with the race detector, which needs a C compiler, on SQLite, a folder and a real S3 server
-	CGO_ENABLED=1 scripts/with-s3.sh go test -race $(UNWATCHED) $(filter-out $(UNRACED) ./cmd/verbatim,$(LONGEST)) $$(go list ./... | grep -vxFf <(go list $(UNRACED) ./cmd/verbatim))
+	CGO_ENABLED=1 scripts/with-s3.sh go test -race $(UNWATCHED) $(filter-out $(UNRACED) ./cmd/verbatim,$(LONGEST)) $$(go list ./... | grep -vxFf <(go list $(UNRACED) $(PARTLY_RACED) ./cmd/verbatim))
+	CGO_ENABLED=1 go test -race $(UNWATCHED) -short -run '$(RACED_TESTS)' $(PARTLY_RACED)
 	CGO_ENABLED=1 go test -race $(UNWATCHED) -run '$(RACED_COMMANDS)' ./cmd/verbatim
 
 test/browser/node_modules: test/browser/package-lock.json
@@ -145,7 +155,7 @@ $(CADDY): tools-caddy.mod
 	go build -modfile=tools-caddy.mod -o $@ github.com/caddyserver/caddy/v2/cmd/caddy
 
 .PHONY: restarts
-restarts: ## restart PostgreSQL 50 times under load, look for losses, and print the figures (short form, 10 times: part of postgres)
+restarts: ## restart PostgreSQL 50 times under load, look for losses, and print the figures (short form, 10 times: part of race)
 	go test -count 1 -v ./test/postgres -run Restarts -restarts 50
 
 # Under make race the attacked server is built with the race detector and gets less load; make postgres attacks one on PostgreSQL.

@@ -30,7 +30,8 @@ end() {
   failed+=("$name")
   printf '%-10s FAILED  %4d s, all of it in %s\n' "$name" "$took" "$logs/$name.log"
   { # what failed, with the lines behind it, then the end
-    grep -nE -A 8 -e '^\s*--- FAIL|^panic:|DATA RACE|^FAIL\b|not ok|✖|^\S+\.go:[0-9]+:|Error:' "$logs/$name.log" | cut -c1-220 | tail -n 45
+    grep -nvE '^\s*(--- (PASS|SKIP)|=== )|^ok\s|no test files' "$logs/$name.log" |
+      grep -E -A 8 -e '^[0-9]+:(\s*--- FAIL|panic:|FAIL\b|\s*\S+\.go:[0-9]+:)|DATA RACE|not ok|✖|Error:' | cut -c1-220 | tail -n 45
     echo '...'
     tail -n 5 "$logs/$name.log" | cut -c1-220
   } | sed 's/^/    /'
@@ -66,7 +67,7 @@ stage browser
 stage cover
 
 packages=$(cat "$logs"/*.log | grep -cE '^ok\s')
-browsers=$(sed -nE 's/^. pass ([0-9]+)$/\1/p' "$logs/browser.log" | tail -n 1)
+browsers=$(sed -nE 's/^. pass ([0-9]+)$/\1/p' "$logs/browser.log" 2>/dev/null | tail -n 1)
 total="make test: $packages times a package's tests passed, ${browsers:-0} browser tests, in $((SECONDS / 60)) min $((SECONDS % 60)) s"
 if [ ${#failed[@]} -gt 0 ]; then
   echo "$total; FAILED: ${failed[*]}"

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"verbatim/internal/domain/study"
 	"verbatim/internal/domain/tables"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/reporting"
@@ -22,6 +23,7 @@ type studyAnalyse struct {
 	Weights  string   `help:"Weight people by a table of targets: CSV with the columns by, value, percent." type:"path" placeholder:"FILE"`
 	CSV      string   `help:"Write every table as a CSV file into this folder, which is created if it is missing." name:"csv" type:"path" placeholder:"DIR"`
 	Markdown string   `help:"Write the report as Markdown into this file; - for standard output. Without --csv, --markdown and --json it is printed." placeholder:"FILE"`
+	NoWait   bool     `help:"Let a running server make the report in the background, and print its id. Read it with: verbatim study reports."`
 	NoModel  bool     `help:"Sort open answers into keyword groups, even if a language model is configured."`
 	llmFlags `group:"Language model:"`
 }
@@ -37,6 +39,9 @@ func (cmd *studyAnalyse) Run(ctx context.Context, c *Common) error {
 			return err
 		}
 		service := reporting.Service{Store: s, Now: time.Now}
+		if cmd.NoWait {
+			return cmd.start(ctx, c, &service, found)
+		}
 		if service.Themer, err = cmd.themer(s, c); err != nil {
 			return err
 		}
@@ -53,6 +58,25 @@ func (cmd *studyAnalyse) Run(ctx context.Context, c *Common) error {
 		}
 		return cmd.write(c, report)
 	})
+}
+
+// start asks for the report in the background.
+func (cmd *studyAnalyse) start(ctx context.Context, c *Common, service *reporting.Service, of study.Study) error {
+	if cmd.CSV != "" || cmd.Markdown != "" {
+		return usageError("--no-wait prints no report: leave out --csv and --markdown")
+	}
+	targets, err := cmd.targets()
+	if err != nil {
+		return err
+	}
+	made, err := service.Start(ctx, of, reporting.Request{By: cmd.By, Scales: cmd.Scale, Targets: targets, NoModel: cmd.NoModel})
+	if wrong := reporting.Usage(err); wrong != nil {
+		return usageError(wrong.Error())
+	}
+	if err != nil {
+		return err
+	}
+	return c.print(reportRow(made))
 }
 
 // targets reads the table of targets, if there is one.
@@ -72,10 +96,14 @@ func (cmd *studyAnalyse) targets() ([]reporting.Target, error) {
 	return targets, err
 }
 
-// progressOf shows on a terminal how far the responses are read.
-func progressOf(c *Common) func(done, total int) {
-	shown := c.bar("reading", responses)
-	return func(done, total int) { shown.draw(int64(done), int64(total)) }
+// progressOf shows on a terminal how far a report is.
+func progressOf(c *Common) func(step reporting.Step, done, total int) {
+	bars := map[reporting.Step]*bar{
+		reporting.Reading:    c.bar(string(reporting.Reading), responses),
+		reporting.Coding:     c.bar(string(reporting.Coding), unit{"answers", 1}),
+		reporting.Estimating: c.bar(string(reporting.Estimating), unit{"questions", 1}),
+	}
+	return func(step reporting.Step, done, total int) { bars[step].draw(int64(done), int64(total)) }
 }
 
 // themer returns what sorts open answers into themes: the language model, or nil for keyword groups.

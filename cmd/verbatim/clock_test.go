@@ -18,6 +18,7 @@ import (
 // does both again once its clock is right.
 func TestNodeADayAhead(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, "it starts a PostgreSQL of its own")
 	server := pgtest.StartFor(t)
 	address := server.URL("postgres")
 	sc := storetest.NewScene(t, storetest.Open(t, address, store.Options{}))

@@ -15,6 +15,9 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
+// ownFolder is the reason of tests that show nothing more in the run on PostgreSQL.
+const ownFolder = "it has a database in a folder of its own, or none"
+
 // command runs a command line in this process and checks its exit code.
 func command(t *testing.T, want int, args ...string) (stdout, stderr string) {
 	t.Helper()
@@ -48,6 +51,7 @@ func text(t *testing.T, v map[string]any, key string) string {
 // TestAccounts runs the commands that an operator needs before the first study.
 func TestAccounts(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, ownFolder)
 	data := "--data=" + filepath.Join(t.TempDir(), "new", "folder")
 	org := text(t, object(t, data, "--create", "org", "create", "Acme"), "id")
 	user := text(t, object(t, "user", "create", "--org", org, data, "--email", "Ada@Example.org", "--name", "Ada", "--role", "supervisor"), "id")

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"verbatim/internal/platform/store/storetest"
 )
 
 // TestBashCompletion runs the completion function in bash.
@@ -73,6 +75,7 @@ func TestCompletionIsComplete(t *testing.T) {
 // TestManualPages checks that every command has a page with its arguments and flags, and that no text is taken for a roff request.
 func TestManualPages(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, ownFolder)
 	dir := filepath.Join(t.TempDir(), "man")
 	command(t, 0, "man", "--dir", dir)
 	for _, leaf := range model(t).Leaves(true) {

@@ -20,7 +20,7 @@ type configCommand struct{ serveCommand }
 // masked is printed in place of a secret.
 const masked = "****"
 
-// Run prints every setting with its value and its source. Secrets are masked.
+// Run prints every setting with its value and its source. Secrets are masked. Values that serve would refuse are a usage error after that.
 func (cmd *configCommand) Run(c *Common) error {
 	given := map[string]bool{}
 	for _, path := range c.parsed.Path {
@@ -47,7 +47,23 @@ func (cmd *configCommand) Run(c *Common) error {
 			rows = append(rows, row{{"setting", name}, {"value", masked}, {"source", "variable"}})
 		}
 	}
-	return c.printAll(rows, "")
+	if err := c.printAll(rows, ""); err != nil {
+		return err
+	}
+	return cmd.refused()
+}
+
+// refused returns the error with which serve would refuse the settings, as far as they alone show. Addresses and keys of other services are
+// left to serve and doctor, which use them.
+func (cmd *configCommand) refused() error {
+	if err := cmd.check(); err != nil {
+		return err
+	}
+	if cmd.BaseURL == "" {
+		return nil
+	}
+	_, err := parseBaseURL(cmd.BaseURL)
+	return err
 }
 
 // source returns where the value of a flag comes from: a flag, a variable, a line of the configuration file, or the default.

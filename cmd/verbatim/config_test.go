@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"verbatim/internal/platform/store/storetest"
 )
 
 func writeConfig(t *testing.T, content string) string {
@@ -32,6 +34,7 @@ func config(t *testing.T, args ...string) map[string]configRow {
 // TestConfigPrecedence checks that flags take precedence over variables, variables over the file, and the file over defaults, and that
 // each value is printed with its source.
 func TestConfigPrecedence(t *testing.T) {
+	storetest.OnceOnSQLite(t, ownFolder)
 	file := writeConfig(t, `# comments are fine
 listen: 127.0.0.1:9999
 rate-limit: 50
@@ -103,6 +106,7 @@ func TestConfigHasEverySetting(t *testing.T) {
 
 // TestConfigHidesSecrets checks that no secret is printed, wherever it was set.
 func TestConfigHidesSecrets(t *testing.T) {
+	storetest.OnceOnSQLite(t, ownFolder)
 	for _, name := range append(slices.Clone(secretVariables), "PGPASSWORD") {
 		t.Setenv(name, "hush")
 	}
@@ -129,6 +133,7 @@ func TestConfigHidesSecrets(t *testing.T) {
 // TestConfigRefusals checks that every command refuses an invalid configuration file and names the line.
 func TestConfigRefusals(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, ownFolder)
 	for content, want := range map[string]string{
 		"\nlisen: x":                    `line 2: the setting "lisen" is unknown; did you mean listen?`,
 		"llm-key: hush":                 "did you mean llm-key-file?",
@@ -162,6 +167,7 @@ func TestConfigRefusals(t *testing.T) {
 
 // TestUnknownVariables checks that an unknown variable is refused with a suggestion. Variables of tests are allowed.
 func TestUnknownVariables(t *testing.T) {
+	storetest.OnceOnSQLite(t, ownFolder)
 	t.Setenv("VERBATIM_TEST_ANYTHING", "x")
 	t.Setenv("VERBATIM_HOST", "interviews.example.com")
 	command(t, 0, "config")
@@ -189,5 +195,27 @@ func TestBadVariableIsNamed(t *testing.T) {
 	t.Setenv("VERBATIM_RATE_LIMIT", "many")
 	if _, stderr := command(t, exitUsage, "config"); !strings.HasPrefix(stderr, "verbatim: VERBATIM_RATE_LIMIT (as --rate-limit): ") {
 		t.Errorf("stderr %s", stderr)
+	}
+}
+
+// TestConfigRefusesWhatServeRefuses: whoever tries a command line with config is told of what serve would not start with.
+func TestConfigRefusesWhatServeRefuses(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ args, says string }{
+		{"--price=0", "--price must be more than zero"},
+		{"--drain=-1s", "--drain must not be negative"},
+		{"--transcode-workers=0", "--transcode-workers must be at least 1"},
+		{"--body-memory=1", "--body-memory must be at least"},
+		{"--max-connections=-1", "must not be negative"},
+		{"--starts-at-once=-1", "must not be negative"},
+		{"--max-study=1MiB", "--max-study must not be less"},
+		{"--speech-max-day=-1s", "must not be negative"},
+		{"--llm-max-day=cost=1", "a cost limit needs prices"},
+		{"--trusted-proxies=here", "--trusted-proxies"},
+		{"--base-url=here", "--base-url"},
+	} {
+		if out, stderr := command(t, exitUsage, "config", tt.args); !strings.Contains(stderr, tt.says) || !strings.Contains(out, "rate-limit") {
+			t.Errorf("%s: stderr %q, want %q after the settings", tt.args, stderr, tt.says)
+		}
 	}
 }

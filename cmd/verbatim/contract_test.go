@@ -164,7 +164,9 @@ func TestExamples(t *testing.T) {
 		}
 		ran++
 		w := sc.send(e.Operation.Method, sc.names.Replace(e.Target), []byte(sc.names.Replace(string(e.Body))))
-		if w.Code >= 300 && strings.HasPrefix(e.Target, "/api/") { // a document cannot contain a valid link signature
+		// A document cannot contain a valid link signature, the version that themes have now, or the id of a report.
+		stale := e.Operation.ID == "editThemes" && w.Code == http.StatusConflict || e.Operation.ID == "getReport" && w.Code == http.StatusNotFound
+		if w.Code >= 300 && strings.HasPrefix(e.Target, "/api/") && !stale {
 			t.Errorf("%s %s answered %d: %s", e.Operation.ID, e.Name, w.Code, w.Body)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 // TestDoctorGoesOnAfterDamage checks that a damaged page fails only the checks that need it, with advice on how to recover.
 func TestDoctorGoesOnAfterDamage(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, ownFolder)
 	file := filepath.Join(t.TempDir(), "verbatim.db")
 	s, err := store.Open(t.Context(), "sqlite:"+file, store.Options{})
 	if err != nil {

@@ -34,11 +34,7 @@ func (cmd *doctorCommand) Run(ctx context.Context, c *Common) error {
 			return err
 		}
 		if file, ok := c.databaseFile(); ok {
-			disk, err := diskFinding(filepath.Dir(file))
-			if err != nil {
-				disk = maintenance.Unchecked("disk", err)
-			}
-			findings = append(findings, disk)
+			findings = append(findings, maintenance.FolderFinding(filepath.Dir(file)))
 		}
 		secret, err := keyring.New(s, c.signingSource(), time.Now).Finding(ctx)
 		if err != nil {
@@ -108,16 +104,4 @@ func (c *Common) objects() (blob.Store, error) {
 		}
 	}
 	return c.openObjects(c.blobsAddress(), blob.Links{})
-}
-
-// diskFinding checks whether the disk that holds the data is nearly full.
-func diskFinding(folder string) (maintenance.Finding, error) {
-	free, size, err := diskSpace(folder)
-	if errors.Is(err, errors.ErrUnsupported) {
-		return maintenance.DiskFinding(size, size), nil
-	}
-	if err != nil {
-		return maintenance.Finding{}, fmt.Errorf("reading the free space of the disk: %w", err)
-	}
-	return maintenance.DiskFinding(free, size), nil
 }

@@ -23,6 +23,7 @@ func newIdentity(t *testing.T) *age.X25519Identity {
 // TestEncryptedBackup checks that backup encrypts for the keys of both flags, and that restore takes each of their secret keys and no other.
 func TestEncryptedBackup(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, ownFolder)
 	dir := t.TempDir()
 	storetest.NewScene(t, storetest.Open(t, "sqlite:"+filepath.Join(dir, "verbatim.db"), store.Options{}))
 	data := "--data=" + dir
@@ -48,6 +49,7 @@ func TestEncryptedBackup(t *testing.T) {
 
 func TestEncryptionRefuses(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, ownFolder)
 	dir := t.TempDir()
 	storetest.NewScene(t, storetest.Open(t, "sqlite:"+filepath.Join(dir, "verbatim.db"), store.Options{}))
 	secret := newIdentity(t).String()

@@ -29,6 +29,7 @@ const hostile = "\u200b＝cmd\x1b[31m\x1b]52;c;bHM=\a\x1b]8;;http://evil.example
 // table. It runs all commands except those that are named with a reason.
 func TestHostileWords(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, ownFolder)
 	dir := t.TempDir()
 	data := "--data=" + dir
 	id := func(args ...string) string { return text(t, object(t, append(args, data)...), "id") }
@@ -102,6 +103,14 @@ func TestHostileWords(t *testing.T) {
 		{"response", "show", hostile, "1"},
 		{"replay", responseID},
 		{"replay", "--study", link},
+		{"study", "reports", link},
+		{"study", "reports", link, hostile},
+		{"study", "theme", "list", link},
+		{"study", "theme", "rename", link, hostile, "1", hostile},
+		{"study", "theme", "merge", link, hostile, "1", "2"},
+		{"study", "theme", "split", link, hostile, "1", hostile, hostile},
+		{"study", "theme", "recode", link, hostile, "1", "1"},
+		{"study", "theme", "reset", link, hostile},
 		{"moderation", link},
 		{"card", link},
 		{"deletion", "list"},
@@ -157,7 +166,9 @@ func TestHostileWords(t *testing.T) {
 				t.Errorf("%q: no JSON: %s", args, out.String())
 			}
 		}
-		ran[strings.Join(args[:min(2, len(args))], " ")], ran[args[0]] = true, true
+		for depth := range min(3, len(args)) {
+			ran[strings.Join(args[:depth+1], " ")] = true
+		}
 	}
 	for _, leaf := range model(t).Leaves(true) {
 		name := leaf.FullPath()[len("verbatim "):]

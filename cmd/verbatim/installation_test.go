@@ -13,6 +13,7 @@ import (
 
 	"verbatim/internal/domain/response"
 	"verbatim/internal/platform/blob/blobtest"
+	"verbatim/internal/platform/store/storetest"
 	"verbatim/internal/platform/store/storetest/pgtest"
 )
 
@@ -36,6 +37,7 @@ func (in installation) flags() []string {
 // server.
 func engines(t *testing.T) (map[string]func(t *testing.T) string, *pgtest.Server) {
 	t.Helper()
+	storetest.OnceOnSQLite(t, "it starts a PostgreSQL of its own, and meets both engines")
 	server := pgtest.StartFor(t)
 	n := 0
 	return map[string]func(t *testing.T) string{

@@ -5,11 +5,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"verbatim/internal/platform/store/storetest"
 )
 
 // TestKeyLimits checks that a key's expiry and scope can be set when it is created, and are listed.
 func TestKeyLimits(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, ownFolder)
 	data := "--data=" + filepath.Join(t.TempDir(), "new")
 	org := text(t, object(t, data, "--create", "org", "create", "Acme"), "id")
 	user := text(t, object(t, "user", "create", "--org", org, data, "--email", "ada@example.org", "--name", "Ada", "--role", "admin"), "id")

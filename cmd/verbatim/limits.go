@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"verbatim/internal/domain/recording"
+	"verbatim/internal/service/maintenance"
 )
 
 // startFlags limit how many interviews a network may start.
@@ -105,8 +106,8 @@ func diskSpaceOf(blobs string) func() (free, size uint64, err error) {
 	if !is {
 		return nil
 	}
-	if _, _, err := diskSpace(folder); errors.Is(err, errors.ErrUnsupported) {
+	if _, _, err := maintenance.DiskSpace(folder); errors.Is(err, errors.ErrUnsupported) {
 		return nil
 	}
-	return func() (uint64, uint64, error) { return diskSpace(folder) }
+	return func() (uint64, uint64, error) { return maintenance.DiskSpace(folder) }
 }

@@ -9,10 +9,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"verbatim/internal/domain/recording"
+	"verbatim/internal/platform/store/storetest"
 )
 
 // TestUploadLimits checks that flags and variables set the limits of uploads, and that recording.Defaults apply without them.
 func TestUploadLimits(t *testing.T) {
+	storetest.OnceOnSQLite(t, ownFolder)
 	parse := func(args ...string) (recording.Limits, error) {
 		t.Helper()
 		var c cli

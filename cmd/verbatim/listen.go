@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// listen listens on the address of a flag. Its errors tell the operator what to do.
+// listen listens on the address of a flag. Its errors say what the operator can do.
 func listen(flag, address string) (net.Listener, error) {
 	listener, err := net.Listen("tcp", address)
 	switch {

@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"log/slog"
-	"time"
 
 	"verbatim/internal/domain/usage"
 	"verbatim/internal/platform/llm"
@@ -102,7 +100,7 @@ func (f llmFlags) counted(s *store.Store, log *slog.Logger) (*llm.Client, error)
 	if err != nil {
 		return nil, err
 	}
-	client, err := f.languageModel(watchedLedger{&store.UsageMeter{Store: s, Limits: limits}, newCeilings(log)}, log)
+	client, err := f.languageModel(maintenance.WatchedLedger{Ledger: &store.UsageMeter{Store: s, Limits: limits}, Ceilings: maintenance.NewCeilings(log)}, log)
 	if err != nil {
 		return nil, err
 	}
@@ -117,22 +115,15 @@ func (f llmFlags) counted(s *store.Store, log *slog.Logger) (*llm.Client, error)
 
 // modelFinding checks whether the configured language model, if any, can be reached and accepts the key.
 func (f llmFlags) modelFinding(ctx context.Context) maintenance.Finding {
-	found := maintenance.Finding{Check: "model", Advice: true, Remedy: "see docs/providers.md, and run verbatim llm check"}
 	client, err := f.languageModel(nil, nil)
 	if _, ceilingsErr := f.ceilings(); err == nil {
 		err = ceilingsErr
 	}
-	if err == nil && client != nil {
-		ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-		defer cancel()
-		if err = client.Reach(ctx); errors.Is(err, context.DeadlineExceeded) {
-			err = llm.ErrUnavailable
-		}
+	var reach func(context.Context) error
+	if client != nil {
+		reach = client.Reach
 	}
-	if err != nil {
-		found.Violations = []string{err.Error() + ": the built-in moderator and analyst are used instead"}
-	}
-	return found
+	return maintenance.ModelFinding(ctx, reach, err)
 }
 
 type llmCommands struct {
@@ -148,6 +139,9 @@ type llmUsageCommand struct {
 
 // Run prints the use by day, or that of one study.
 func (cmd *llmUsageCommand) Run(ctx context.Context, c *Common) error {
+	if cmd.Days < 1 {
+		return usageError("--days must be at least 1")
+	}
 	return c.withDatabase(ctx, func(s *store.Store) error {
 		if cmd.Study != "" {
 			st, err := findStudy(ctx, s, cmd.Study)
@@ -159,9 +153,6 @@ func (cmd *llmUsageCommand) Run(ctx context.Context, c *Common) error {
 				return err
 			}
 			return c.print(append(row{{"study", st.LinkID}}, usageFields(total)...))
-		}
-		if cmd.Days < 1 {
-			return usageError("--days must be at least 1")
 		}
 		days, err := s.View().UsageByDay(ctx, cmd.Days)
 		if err != nil {

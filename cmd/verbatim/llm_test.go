@@ -76,6 +76,7 @@ func TestLLMCheckRefuses(t *testing.T) {
 // TestLLMSettings checks that invalid settings are refused.
 func TestLLMSettings(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, ownFolder)
 	data := "--data=" + t.TempDir()
 	for _, args := range [][]string{
 		{"llm", "check"},
@@ -97,6 +98,7 @@ func TestLLMSettings(t *testing.T) {
 // TestLLMUsage checks that the use is printed by day and by study, and that an unknown study is refused.
 func TestLLMUsage(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, ownFolder)
 	folder := t.TempDir()
 	data := "--data=" + folder
 	s := storetest.Open(t, "sqlite:"+filepath.Join(folder, "verbatim.db"), store.Options{Now: storetest.NewClock().Now})
@@ -121,6 +123,7 @@ func TestLLMUsage(t *testing.T) {
 // TestDoctorAsksForTheModel checks that doctor reports an unavailable model as advice.
 func TestDoctorAsksForTheModel(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, ownFolder)
 	data := "--data=" + t.TempDir()
 	command(t, 0, "migrate", data)
 	line := func(args ...string) string {

@@ -19,6 +19,7 @@ const itemLine = `{"id":"0190a5d0-0000-4000-8000-000000000001","readableId":1,"p
 // TestMaintenance imports, backs up and restores, and finds and repairs damage.
 func TestMaintenance(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, ownFolder)
 	dir := t.TempDir()
 	database := "--database=sqlite:" + filepath.Join(dir, "v.db")
 	sc := storetest.NewScene(t, storetest.Open(t, strings.TrimPrefix(database, "--database="), store.Options{}))

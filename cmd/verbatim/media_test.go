@@ -104,6 +104,7 @@ func TestMedia(t *testing.T) {
 
 // TestServeRefusesBlobs checks that serve refuses invalid addresses of the objects.
 func TestServeRefusesBlobs(t *testing.T) {
+	storetest.OnceOnSQLite(t, ownFolder)
 	t.Setenv("VERBATIM_S3_ACCESS_KEY", "id")
 	t.Setenv("VERBATIM_S3_SECRET_KEY", "hunter2")
 	for address, want := range map[string]string{

@@ -51,7 +51,7 @@ func TestMove(t *testing.T) {
 		t.Errorf("doctor back on SQLite: %v", wrong)
 	}
 	if len(there) < 30 {
-		t.Errorf("only %d lines tell what was moved: %v", len(there), there)
+		t.Errorf("only %d lines say what was moved: %v", len(there), there)
 	}
 	for name, counted := range there {
 		// Each start stores that it read the tombstones, and each key when it was last used.
@@ -88,7 +88,7 @@ func TestMoveIntoABucket(t *testing.T) {
 	for _, addresses := range [][2]string{{from, bucket}, {from, bucket}, {bucket, to}} {
 		out, _ := command(t, 0, "move", "--blobs-from="+addresses[0], "--blobs-to="+addresses[1])
 		if !strings.Contains(out, "recordings and uploads, each compared by SHA-256  3") {
-			t.Errorf("it tells %s", out)
+			t.Errorf("it says %s", out)
 		}
 	}
 	for _, name := range names {
@@ -101,6 +101,7 @@ func TestMoveIntoABucket(t *testing.T) {
 // TestMoveRefuses checks that moves that would lose or mix data are refused.
 func TestMoveRefuses(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, ownFolder)
 	dir := t.TempDir()
 	address := func(name string) string { return "sqlite:" + filepath.Join(dir, name) }
 	for _, name := range []string{"source", "full"} {

@@ -29,7 +29,7 @@ var notFoundErrors = []struct {
 	{org.ErrNoKey, []string{"key"}, "list them by: verbatim key list --org ID"},
 }
 
-// maxShownKey is how many characters of a key that was not found are printed, because the rest may be a secret.
+// maxShownKey limits the characters that are printed of a key that was not found, because the rest may be a secret.
 const maxShownKey = 12
 
 // explainNotFound adds to the error of something that was not found the name that was given, and the command that lists the names.

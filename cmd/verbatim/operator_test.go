@@ -168,6 +168,7 @@ func TestQuickstart(t *testing.T) {
 // TestField checks that --field prints one field only, and that an unknown field is refused.
 func TestField(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, ownFolder)
 	data := "--data=" + t.TempDir()
 	id, _ := command(t, 0, "org", "create", "Acme Research", "--field", "id", data)
 	if out, _ := command(t, 0, "org", "list", "--field", "id", data); out != id || strings.Count(out, "\n") != 1 {
@@ -183,6 +184,7 @@ func TestField(t *testing.T) {
 // TestDataMustExist checks that a command creates no folder and no database at a misspelled location.
 func TestDataMustExist(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, ownFolder)
 	dir := t.TempDir()
 	missing := filepath.Join(dir, "missing")
 	for _, place := range [][]string{
@@ -210,6 +212,7 @@ func TestDataMustExist(t *testing.T) {
 // TestNegativeNumbers checks that a negative number is not taken for a flag, wherever it stands.
 func TestNegativeNumbers(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, ownFolder)
 	for _, args := range [][]string{
 		{"wallet", "deposit", "x", "--account", "project", "-5"},
 		{"wallet", "deposit", "x", "-5", "--account", "project"},
@@ -235,6 +238,7 @@ func TestNegativeNumbers(t *testing.T) {
 // TestServeFailsInItsLog checks that every failure of serve is one line of the log, in the configured format.
 func TestServeFailsInItsLog(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, ownFolder)
 	busy, err := listen("--listen", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -279,6 +283,7 @@ func TestServeFailsInItsLog(t *testing.T) {
 // TestHints checks that wrong usage prints the available commands and how to get help.
 func TestHints(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, ownFolder)
 	for line, want := range map[string][]string{
 		"wallet credit":                   {`no command "wallet credit"`, "deposit, withdraw, statement", `"verbatim wallet --help"`},
 		"wallet":                          {"expected one of create, list, grant", `"verbatim wallet --help"`},
@@ -302,6 +307,7 @@ func TestHints(t *testing.T) {
 // TestHelp checks that the help command prints the same as --help, with every flag and every default.
 func TestHelp(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, ownFolder)
 	plain := func(text string) string { return strings.Join(strings.Fields(text), " ") }
 	for _, leaf := range model(t).Leaves(true) {
 		name := strings.Fields(leaf.FullPath())[1:]
@@ -325,6 +331,7 @@ func TestHelp(t *testing.T) {
 // TestPasswordsAreNotPrinted checks that no command prints the password of the database, whatever goes wrong.
 func TestPasswordsAreNotPrinted(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, ownFolder)
 	for _, address := range []string{
 		"postgres://u:hush@127.0.0.1:1/x",
 		"postgres://127.0.0.1:1/x?user=u&password=hush",

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -75,28 +74,19 @@ func (cmd *orgUpdate) Run(ctx context.Context, c *Common) error {
 	if cmd.Name == "" && cmd.Logo == "" && !cmd.NoLogo && colour == 0 && !cmd.NoColour {
 		return usageError("nothing to change: give --name, --logo, --no-logo, --colour or --no-colour")
 	}
+	change := func(o *org.Organization) {
+		o.Name = cmp.Or(cmd.Name, o.Name)
+		if colour != 0 || cmd.NoColour {
+			o.Colour = colour
+		}
+	}
 	return c.withStore(ctx, func(s *store.Store) error {
-		before, err := s.View().Org(ctx, cmd.Org)
-		if err != nil {
-			return err
-		}
-		after := before.Logo
-		switch {
-		case cmd.NoLogo:
-			after = org.Logo{}
-		case cmd.Logo != "":
-			if after, err = c.putLogo(ctx, cmd.Logo); err != nil {
-				return err
-			}
-		}
-		o, err := (&access.Service{Store: s}).UpdateOrg(ctx, cmd.Org, func(o *org.Organization) {
-			o.Name, o.Logo = cmp.Or(cmd.Name, o.Name), after
-			if colour != 0 || cmd.NoColour {
-				o.Colour = colour
-			}
-		})
-		if err == nil && before.Logo.File != after.File {
-			err = c.dropLogo(ctx, s, before.Logo)
+		var o org.Organization
+		var err error
+		if orgs := (&access.Service{Store: s}); cmd.Logo != "" || cmd.NoLogo {
+			o, err = cmd.setLogo(ctx, c, orgs, change)
+		} else {
+			o, err = orgs.UpdateOrg(ctx, cmd.Org, change)
 		}
 		if err != nil {
 			return err
@@ -108,41 +98,33 @@ func (cmd *orgUpdate) Run(ctx context.Context, c *Common) error {
 	})
 }
 
-// putLogo checks an image file and stores it beside the recordings.
-func (c *Common) putLogo(ctx context.Context, path string) (org.Logo, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return org.Logo{}, err
-	}
-	content, err := io.ReadAll(io.LimitReader(file, org.MaxLogoBytes+1))
-	if err = errors.Join(err, file.Close()); err != nil {
-		return org.Logo{}, err
-	}
-	logo, err := org.ReadLogo(content)
-	if err != nil {
-		return org.Logo{}, fmt.Errorf("%s: %w", path, err)
+// setLogo reads the image file, if there is one, and changes the organization with its logo.
+func (cmd *orgUpdate) setLogo(ctx context.Context, c *Common, orgs *access.Service, change func(*org.Organization)) (org.Organization, error) {
+	var logo access.NewLogo
+	var err error
+	if cmd.Logo != "" {
+		if logo.Content, err = readAtMost(cmd.Logo, org.MaxLogoBytes+1); err != nil {
+			return org.Organization{}, err
+		}
+		if logo.Logo, err = org.ReadLogo(logo.Content); err != nil {
+			return org.Organization{}, fmt.Errorf("%s: %w", cmd.Logo, err)
+		}
 	}
 	objects, err := c.openObjects(c.blobsAddress(), blob.Links{})
 	if err != nil {
-		return org.Logo{}, err
+		return org.Organization{}, err
 	}
-	return logo, objects.Put(ctx, logo.Object(), bytes.NewReader(content), int64(len(content)), org.LogoType(logo.File))
+	return orgs.SetLogo(ctx, objects, cmd.Org, logo, change)
 }
 
-// dropLogo removes a logo that no organization uses any more.
-func (c *Common) dropLogo(ctx context.Context, s *store.Store, logo org.Logo) error {
-	if logo.File == "" {
-		return nil
-	}
-	used, err := s.View().LogoUsed(ctx, logo.File)
-	if err != nil || used {
-		return err
-	}
-	objects, err := c.openObjects(c.blobsAddress(), blob.Links{})
+// readAtMost reads the beginning of a file.
+func readAtMost(path string, size int64) ([]byte, error) {
+	file, err := os.Open(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return objects.Delete(ctx, logo.Object())
+	content, err := io.ReadAll(io.LimitReader(file, size))
+	return content, errors.Join(err, file.Close())
 }
 
 // shadeRemarks returns a sentence for each place where a colour is shown darker or lighter to be readable.

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"verbatim/internal/platform/store/storetest"
 )
 
 func logoOf(t *testing.T, name string, width int) string {
@@ -65,6 +67,7 @@ func TestOrgBrand(t *testing.T) {
 
 func TestOrgBrandIsRefused(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, ownFolder)
 	data := "--data=" + t.TempDir()
 	id := text(t, object(t, data, "org", "create", "Acme"), "id")
 	file := func(name, content string) string {

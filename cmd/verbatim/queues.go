@@ -2,6 +2,7 @@ package main
 
 import (
 	"log/slog"
+	"runtime"
 	"slices"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"verbatim/internal/service/erasure"
 	"verbatim/internal/service/interviewlog"
 	"verbatim/internal/service/jobs"
+	"verbatim/internal/service/reporting"
 	"verbatim/internal/service/transcoding"
 	"verbatim/internal/service/transcription"
 	"verbatim/internal/service/translator"
@@ -21,9 +23,11 @@ import (
 func queues(
 	s *store.Store, interviews *interviewlog.Loader, objects blob.Store, model *llm.Client, transcriber *transcription.Service, translators *translator.Service, transcode transcodeFlags, log *slog.Logger,
 ) (runners []*jobs.Runner) {
-	analyses, backoff := &analysis.Worker{Store: s, Interviews: interviews, Analyst: analysis.BuiltIn{}}, time.Second
-	if model != nil {
-		analyses.Analyst, backoff = analysis.Model{Chat: model}, 5*time.Second // give an unavailable service time to recover
+	analyses, analysts := &analysis.Worker{Store: s, Interviews: interviews, Analyst: analysis.BuiltIn{}}, jobs.Runner{Backoff: time.Second}
+	analysts.Workers = min(max(1, runtime.GOMAXPROCS(0)-1), 4) // they wait for nothing but a processor: one stays free for participants
+	if model != nil {                                          // then analyses wait for it
+		analyses.Analyst = analysis.Model{Chat: model}
+		analysts = jobs.Runner{Backoff: 5 * time.Second} // give an unavailable service time to recover
 	}
 	transcoders := &transcoding.Worker{Store: s, Objects: objects, Find: findFFmpeg}
 	purges := &erasure.Worker{Store: s, Objects: objects}
@@ -32,10 +36,15 @@ func queues(
 		runner.Store, runner.Log, runner.Queue, runner.Handlers = s, log, store.Queue{Name: jobs.QueueOf(kind)}, map[string]jobs.Handler{kind: handler}
 		runners = append(runners, &runner)
 	}
-	queue(jobs.KindAnalyse, jobs.Handler{Run: analyses.Run}, jobs.Runner{Backoff: backoff})
+	queue(jobs.KindAnalyse, jobs.Handler{Run: analyses.Run}, analysts)
 	queue(jobs.KindTranscode, jobs.Handler{Run: transcoders.Run, Discard: transcoders.Discard}, jobs.Runner{Workers: transcode.workers(), Backoff: 30 * time.Second})
 	queue(jobs.KindTranscribe, jobs.Handler{Run: transcriber.Run}, jobs.Runner{Workers: 2, Attempts: transcription.Attempts, Backoff: transcription.Backoff})
 	queue(jobs.KindTranslate, jobs.Handler{Run: translators.Run}, jobs.Runner{Workers: 2, Attempts: translator.Attempts, Backoff: translator.Backoff})
+	reports := &reporting.Worker{Service: reporting.Service{Store: s, Now: time.Now}}
+	if model != nil {
+		reports.Service.Themer = reporting.ModelThemer{Chat: model}
+	}
+	queue(jobs.KindReport, jobs.Handler{Run: reports.Run, Discard: reports.Discard}, jobs.Runner{Workers: 1, Attempts: 4})
 	queue(jobs.KindErase, jobs.Handler{Run: purges.Run, Discard: purges.Discard}, jobs.Runner{})
 	return runners
 }

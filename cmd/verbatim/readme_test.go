@@ -11,11 +11,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"verbatim/internal/platform/store/storetest"
 )
 
 // TestFirstSession runs the README's first session in bash, except for building and with another port.
 func TestFirstSession(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, ownFolder)
 	_, section, _ := strings.Cut(repository(t, "README.md"), "## A first session\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	if regexp.MustCompile(`\b(sed|jq|awk|grep)\b`).MatchString(section) {

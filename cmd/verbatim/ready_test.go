@@ -4,10 +4,13 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"verbatim/internal/platform/store/storetest"
 )
 
 // TestServeWithoutObjects checks that a server starts and is ready although its bucket cannot be reached, and reports it.
 func TestServeWithoutObjects(t *testing.T) {
+	storetest.OnceOnSQLite(t, ownFolder)
 	t.Setenv("VERBATIM_S3_ACCESS_KEY", "hunter2") // replaces the keys of a store that the test suite may use
 	t.Setenv("VERBATIM_S3_SECRET_KEY", "hunter2")
 	p := startServer(t, "--data", t.TempDir(), "--metrics-listen", "127.0.0.1:0",

@@ -19,22 +19,14 @@ import (
 // storesSecrets reports whether the database holds secrets that sign links.
 func storesSecrets(t *testing.T, s *store.Store) bool {
 	t.Helper()
-	for _, name := range keyring.Settings() {
-		value, err := s.View().Setting(t.Context(), name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if value != "" {
-			return true
-		}
-	}
-	return false
+	return len(storetest.Settings(t, s, keyring.Settings()...)) > 0
 }
 
 // TestSecretStaysOutOfBackups checks that only the owner can read the file, that it is created once, and that neither the database nor a
 // backup contains its secret.
 func TestSecretStaysOutOfBackups(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, ownFolder)
 	dir := t.TempDir()
 	s := storetest.Open(t, "sqlite:"+filepath.Join(dir, "verbatim.db"), store.Options{})
 	flags := serviceFlags{BaseURL: "https://interviews.example.com", Price: "1", AbandonAfter: time.Hour}
@@ -93,6 +85,7 @@ func TestSecretStaysOutOfBackups(t *testing.T) {
 // TestRotationKeepsTheFilesRights checks that a rotation keeps the permissions of the file.
 func TestRotationKeepsTheFilesRights(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, ownFolder)
 	for _, mode := range []os.FileMode{0o600, 0o440} {
 		file := filepath.Join(t.TempDir(), "given")
 		if err := errors.Join(os.WriteFile(file, []byte(strings.Repeat("g", 40)), 0o600), os.Chmod(file, mode)); err != nil {
@@ -112,6 +105,7 @@ func TestRotationKeepsTheFilesRights(t *testing.T) {
 
 // TestRotationOfAVariable checks that a secret in a variable cannot be rotated by the command.
 func TestRotationOfAVariable(t *testing.T) {
+	storetest.OnceOnSQLite(t, ownFolder)
 	t.Setenv("VERBATIM_SECRET", strings.Repeat("n", 40)+","+strings.Repeat("o", 40))
 	data := "--data=" + t.TempDir()
 	command(t, 0, "migrate", data)

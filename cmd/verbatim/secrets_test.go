@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"verbatim/internal/platform/llm/llmtest"
+	"verbatim/internal/platform/store/storetest"
 )
 
 func writeSecret(t *testing.T, content string) string {
@@ -103,6 +104,7 @@ func TestKeyOfAModelFromAFile(t *testing.T) {
 
 // TestNoSecretIsPrinted checks that neither help nor errors contain a secret.
 func TestNoSecretIsPrinted(t *testing.T) {
+	storetest.OnceOnSQLite(t, ownFolder)
 	const hush = "hush-hush-hush-hush-hush-hush-hush-hush"
 	for _, variable := range []string{"VERBATIM_LLM_KEY", "VERBATIM_SPEECH_KEY", "VERBATIM_S3_ACCESS_KEY", "VERBATIM_S3_SECRET_KEY", "VERBATIM_SECRET", "PGPASSWORD"} {
 		t.Setenv(variable, hush)

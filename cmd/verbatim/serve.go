@@ -39,6 +39,7 @@ import (
 	"verbatim/internal/service/maintenance"
 	"verbatim/internal/service/moderator"
 	"verbatim/internal/service/objects"
+	"verbatim/internal/service/reporting"
 	"verbatim/internal/service/results"
 	"verbatim/internal/service/review"
 	"verbatim/internal/service/signin"
@@ -76,17 +77,56 @@ type serveCommand struct {
 	observeFlags `group:"Log and metrics:"`
 }
 
+// check returns a usage error for values that no server can run with, as far as the values alone show.
+func (cmd *serveCommand) check() error {
+	if cmd.Drain < 0 {
+		return usageError("--drain must not be negative")
+	}
+	if cmd.TranscodeWorkers < 1 {
+		return usageError("--transcode-workers must be at least 1")
+	}
+	_, err := cmd.serviceFlags.check()
+	return err
+}
+
+// check returns the price of a completed response, and a usage error for values that no service can run with. newService reads all of
+// them again, so what is refused here never starts.
+func (f serviceFlags) check() (price wallet.Credits, err error) {
+	if price, err = wallet.ParseCredits(f.Price); err != nil {
+		return 0, usageError("--price: " + err.Error())
+	}
+	switch {
+	case price == 0:
+		return 0, usageError("--price must be more than zero; without a granted wallet nothing is billed")
+	case f.RateLimit < 0:
+		return 0, usageError("--rate-limit must not be negative")
+	case f.BodyMemory != 0 && f.BodyMemory < httpx.MinBudget>>20:
+		return 0, usageError(fmt.Sprintf("--body-memory must be at least %d", httpx.MinBudget>>20))
+	case f.AbandonAfter < time.Minute:
+		return 0, usageError("--abandon-after must be at least a minute")
+	}
+	for _, check := range []func() error{
+		func() error { return cmp.Or(f.connectionFlags.check(), f.startFlags.check()) },
+		func() error { _, err := f.uploadFlags.limits(); return err },
+		func() error { _, err := f.speechFlags.limits(); return err },
+		func() error { _, err := f.llmFlags.ceilings(); return err },
+		func() error { _, err := parseNetworks(f.TrustedProxies); return err },
+	} {
+		if err := check(); err != nil {
+			return 0, err
+		}
+	}
+	return price, nil
+}
+
 // Run serves until ctx ends.
 func (cmd *serveCommand) Run(ctx context.Context, c *Common) error {
 	log, err := telemetry.NewLog(c.stderr, cmd.LogFormat, cmd.LogLevel)
 	if err != nil {
 		return err
 	}
-	if cmd.Drain < 0 {
-		return usageError("--drain must not be negative")
-	}
-	if cmd.TranscodeWorkers < 1 {
-		return usageError("--transcode-workers must be at least 1")
+	if err := cmd.check(); err != nil {
+		return err
 	}
 	if err := cmd.tryListen(); err != nil {
 		return err
@@ -103,7 +143,7 @@ func (cmd *serveCommand) Run(ctx context.Context, c *Common) error {
 		cmd.secrets = c.secretFlags
 		svc, err := newService(ctx, s, c.blobsAddress(), cmd.serviceFlags, log)
 		if err == nil {
-			err = svc.checkReady(ctx)
+			err = maintenance.CheckReady(ctx, s)
 		}
 		if errors.Is(err, outage.ErrDiskFull) {
 			log.Warn("the server starts, but is not ready until there is free disk space", "error", err)
@@ -137,7 +177,6 @@ type service struct {
 	blobs              *blob.Observed
 	objects            *blob.Watch                           // of blobs
 	diskSpace          func() (free, size uint64, err error) // of the disk that holds the objects; nil if they are not in a folder
-	file               string                                // of the database; "" for PostgreSQL
 	access             *access.Service
 	signIn             *signin.Service
 	billing            *billing.Service
@@ -159,29 +198,11 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	if err != nil {
 		return nil, err
 	}
-	price, err := wallet.ParseCredits(flags.Price)
-	if err != nil {
-		return nil, usageError("--price: " + err.Error())
-	}
-	if price == 0 {
-		return nil, usageError("--price must be more than zero; without a granted wallet nothing is billed")
-	}
-	if flags.RateLimit < 0 {
-		return nil, usageError("--rate-limit must not be negative")
-	}
-	if flags.BodyMemory != 0 && flags.BodyMemory < httpx.MinBudget>>20 {
-		return nil, usageError(fmt.Sprintf("--body-memory must be at least %d", httpx.MinBudget>>20))
-	}
-	if flags.AbandonAfter < time.Minute {
-		return nil, usageError("--abandon-after must be at least a minute")
-	}
-	connections, err := flags.connections(log)
+	price, err := flags.check()
 	if err != nil {
 		return nil, err
 	}
-	if err := flags.startFlags.check(); err != nil {
-		return nil, err
-	}
+	connections := flags.connections(log)
 	limits, err := flags.uploadFlags.limits()
 	if err != nil {
 		return nil, err
@@ -209,14 +230,12 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	}
 	bucket := &blob.Observed{Store: opened}
 	watch := &blob.Watch{Store: bucket, Log: log}
-	file, _ := s.File()
 	svc := &service{
 		store:     s,
 		keys:      keys,
 		blobs:     bucket,
 		diskSpace: diskSpaceOf(blobs),
 		objects:   watch,
-		file:      file,
 		access:    &access.Service{Store: s},
 		signIn:    &signin.Service{Store: s, BaseURL: base},
 		billing:   &billing.Service{Store: s},
@@ -247,7 +266,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		return nil, err
 	}
 	interviews := &svc.fieldwork.Interviews
-	transcriber := &transcription.Service{Store: s, Interviews: interviews, Objects: bucket, Find: findFFmpeg, Provider: provider, Limits: speechLimits, OnCeiling: newCeilings(log).reached, Log: log}
+	transcriber := &transcription.Service{Store: s, Interviews: interviews, Objects: bucket, Find: findFFmpeg, Provider: provider, Limits: speechLimits, OnCeiling: maintenance.NewCeilings(log).Reached, Log: log}
 	translators := flags.translators(s, model, log)
 	svc.fieldwork.TranslateAnswers, transcriber.TranslateAnswers = translators.Model != nil, translators.Model != nil
 	svc.runners = queues(s, interviews, bucket, model, transcriber, translators, flags.transcodeFlags, log)
@@ -255,7 +274,9 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		runner.Hold = svc.clock.Refused
 	}
 	svc.asking = &asking.Service{Store: s, Interviews: interviews}
+	reports := &reporting.Service{Store: s, Now: time.Now}
 	if model != nil {
+		reports.Themer = reporting.ModelThemer{Chat: model}
 		svc.asking.Chat = model
 	}
 	authors := &authoring.Service{Store: s, Price: price}
@@ -274,7 +295,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	}
 	svc.server = &server.Server{
 		Access: svc.access,
-		V1:     &v1.API{Authoring: authors, Results: resultsService, Billing: svc.billing, Erasure: svc.erasure, Asking: svc.asking, BaseURL: base},
+		V1:     &v1.API{Authoring: authors, Results: resultsService, Billing: svc.billing, Erasure: svc.erasure, Asking: svc.asking, Reporting: reports, BaseURL: base},
 		Legacy: &legacy.API{Authoring: authors, Results: resultsService, BaseURL: base},
 		Dashboard: &dashboard.API{
 			SignIn: svc.signIn, Access: svc.access, Review: &review.Service{Store: s, Results: resultsService, Erasure: svc.erasure},
@@ -290,7 +311,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		MaxNetworkConnections: flags.MaxNetworkConnections,
 		Bodies:                &httpx.Budget{Bytes: int64(flags.BodyMemory) << 20},
 
-		Ready:     svc.checkReady,
+		Ready:     func(ctx context.Context) error { return maintenance.CheckReady(ctx, s) },
 		Objects:   watch.Err,
 		Contracts: map[string][]byte{"v1.yaml": openapi.V1, "legacy.yaml": openapi.Legacy, "participant.yaml": openapi.Participant, "dashboard.yaml": openapi.Dashboard},
 		Docs:      web.Dist,

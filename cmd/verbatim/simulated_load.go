@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"sync"
 	"time"
 
@@ -56,68 +55,7 @@ func (l simulatedLoad) run(ctx context.Context, s study.Study, log *slog.Logger)
 // interview lets each participant take the study over HTTP, four at a time, and counts how the interviews ended. Where time passes by
 // a clock, they come one after the other, each when the analysis before is done, so that no time passes under another interview or job.
 func (l simulatedLoad) interview(ctx context.Context, client *http.Client, base string, s study.Study) (map[string]int, error) {
-	rejects, err := rejectingOptions(ctx, l.store, s)
-	if err != nil {
-		return nil, err
-	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	ends := map[string]int{}
-	var mu sync.Mutex
-	var participants sync.WaitGroup
-	atOnce := 4
-	if l.clock != nil {
-		atOnce = 1
-	}
-	slots := make(chan struct{}, atOnce)
-	for n := range l.size {
-		select {
-		case slots <- struct{}{}:
-		case <-ctx.Done():
-		}
-		if ctx.Err() != nil {
-			break
-		}
-		participants.Go(func() {
-			defer func() { <-slots }()
-			p := simulation.New(l.seed*1_000_003 + uint64(n))
-			p.Rejects = rejects
-			if l.clock != nil {
-				p.Think = l.clock.pass
-			}
-			outcome, err := p.Take(ctx, client, base, s.LinkID, panelParams(l.seed, n))
-			if err != nil {
-				cancel(fmt.Errorf("participant %d: %w", n+1, err))
-				return
-			}
-			if l.clock != nil {
-				if _, err := awaitAnalyses(ctx, l.store, s.ID); err != nil {
-					cancel(err)
-					return
-				}
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			ends[outcome.End]++
-			l.progress(ends[simulation.Complete]+ends[simulation.ScreenedOut]+ends[simulation.Left], l.size)
-		})
-	}
-	participants.Wait()
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	return ends, nil
-}
-
-// panelParams returns the parameters that a panel provider would put on the link of participant n.
-func panelParams(seed uint64, n int) url.Values {
-	sources := []string{"panel", "newsletter", "website"}
-	return url.Values{"pid": {fmt.Sprintf("P-%d-%03d", seed, n+1)}, "source": {sources[n%len(sources)]}}
-}
-
-// rejectingOptions lists the options that screen out, by question. Simulated participants use them to get screened out.
-func rejectingOptions(ctx context.Context, s *store.Store, st study.Study) (map[string][]string, error) {
-	stored, err := s.View().StudyGuide(ctx, st.OrgID, st.ID, st.PublishedRevision)
+	stored, err := l.store.View().StudyGuide(ctx, s.OrgID, s.ID, s.PublishedRevision)
 	if err != nil {
 		return nil, err
 	}
@@ -125,15 +63,15 @@ func rejectingOptions(ctx context.Context, s *store.Store, st study.Study) (map[
 	if err != nil {
 		return nil, err
 	}
-	rejects := map[string][]string{}
-	for _, item := range g.Items() {
-		for _, o := range item.Options {
-			if o.Status == guide.Reject {
-				rejects[item.ID] = append(rejects[item.ID], o.ID)
-			}
+	load := simulation.Load{Participants: l.size, Seed: l.seed, Rejects: g.RejectingOptions(), AtOnce: 4, Progress: l.progress}
+	if l.clock != nil {
+		load.AtOnce, load.Think = 1, l.clock.pass
+		load.After = func(ctx context.Context) error {
+			_, err := awaitAnalyses(ctx, l.store, s.ID)
+			return err
 		}
 	}
-	return rejects, nil
+	return load.Take(ctx, client, base, s.LinkID)
 }
 
 // inProcess is a transport that calls a handler directly.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"time"
 
@@ -64,17 +63,10 @@ func (f speechFlags) provider(log *slog.Logger) (transcription.Provider, error) 
 
 // speechFinding checks whether the configured speech-to-text provider, if any, can be reached and accepts the key.
 func (f speechFlags) speechFinding(ctx context.Context) maintenance.Finding {
-	found := maintenance.Finding{Check: "speech", Advice: true, Remedy: "see docs/providers.md"}
 	client, err := f.client()
+	var reach func(context.Context) error
 	if client != nil {
-		ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-		defer cancel()
-		if err = client.Reach(ctx); errors.Is(err, context.DeadlineExceeded) {
-			err = speech.ErrBusy
-		}
+		reach = client.Reach
 	}
-	if err != nil {
-		found.Violations = []string{err.Error() + ": participants are asked to type, and spoken answers are transcribed later"}
-	}
-	return found
+	return maintenance.SpeechFinding(ctx, reach, err)
 }

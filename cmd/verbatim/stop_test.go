@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"verbatim/internal/platform/ffmpeg"
+	"verbatim/internal/platform/store/storetest"
 )
 
 // asProgram makes the test binary run as the program itself, so that a test can signal a real process.
@@ -117,6 +118,7 @@ func request(t *testing.T, method, address, content string, headers ...string) (
 // answer the accepted ones, and exit with 0.
 func TestStopOnSignal(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, ownFolder)
 	p := startServer(t, "--data", t.TempDir(), "--drain", "1s", "--rate-limit", "0", "--metrics-listen", "127.0.0.1:0")
 	if status, _ := get(t, p.url+"/readyz"); status != http.StatusOK {
 		t.Fatalf("before: not ready, %d", status)
@@ -186,6 +188,7 @@ func TestStopOnSignal(t *testing.T) {
 // TestLogFlags checks --log-format and --log-level.
 func TestLogFlags(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, ownFolder)
 	p := startServer(t, "--data", t.TempDir(), "--log-level", "debug")
 	get(t, p.url+"/healthz")
 	get(t, p.url+"/i/canary?who=canary", "X-Api-Key", "canary", "User-Agent", "canary")

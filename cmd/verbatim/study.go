@@ -22,7 +22,9 @@ type studyCommands struct {
 	Lint      studyLint      `cmd:"" help:"Check a study guide without storing it."`
 	Simulate  studySimulate  `cmd:"" help:"Let simulated participants take a live study."`
 	Analyse   studyAnalyse   `cmd:"" help:"Report on all responses of a study: counts with intervals, MaxDiff, themes with quotes, subgroups."`
+	Reports   studyReports   `cmd:"" help:"List the reports that are made in the background, with their progress, or print one."`
 	Ask       studyAsk       `cmd:"" help:"Ask a question of what participants said: sentences with quotes that prove them, or the best passages."`
+	Theme     themeCommands  `cmd:"" help:"List and change the themes of open questions: rename, merge, split, recode."`
 	Translate studyTranslate `cmd:"" help:"Translate a study for its participants, and review the translation."`
 }
 

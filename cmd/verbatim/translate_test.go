@@ -17,6 +17,7 @@ import (
 // their place.
 func TestTranslateByHand(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, ownFolder)
 	dir := t.TempDir()
 	data := "--data=" + dir
 	link := draftOf(t, dir, `{"title": "Fruit", "config": {"questionLanguage": "en", "availableLanguages": ["de", "fr"]}, "studyGuide": [

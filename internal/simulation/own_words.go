@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Two people who tell the same thing do not use the same words. What the threads say is put in each participant's own words: phrases
+// Two people who say the same thing do not use the same words. What the threads say is put in each participant's own words: phrases
 // with others of the same meaning, small words that some people use all the time, and what they add to a sentence. The same seed
 // always chooses the same.
 

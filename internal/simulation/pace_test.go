@@ -9,7 +9,7 @@ import (
 	"verbatim/internal/simulation"
 )
 
-// TestThinking: a participant who takes time takes as much as a person, tells how the answer was typed, and says the same as one who does
+// TestThinking: a participant who takes time takes as much as a person, sends how the answer was typed, and says the same as one who does
 // not.
 func TestThinking(t *testing.T) {
 	t.Parallel()

@@ -23,7 +23,7 @@ type Participant struct {
 	Timeout  time.Duration       // how long one request is retried while the server cannot be reached or is busy; 0: no retries
 	Pause    time.Duration       // average thinking time before each answer
 
-	// Think is called before each answer with the time that a person needs to read, think and type; the answer then tells how it was
+	// Think is called before each answer with the time that a person needs to read, think and type; the answer then has how it was
 	// typed. nil: the participant needs none.
 	Think func(context.Context, time.Duration) error
 }

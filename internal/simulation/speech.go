@@ -25,7 +25,7 @@ func (m *mind) compose(at step) string {
 	return text
 }
 
-// chooseThread chooses a thread that the participant has not told yet, if there is one.
+// chooseThread chooses a thread that the participant has not used yet, if there is one.
 func (m *mind) chooseThread(threads []thread) thread {
 	at := m.chance.IntN(len(threads))
 	for i := range threads {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// thread holds all that a participant can tell about one thing, so that every reply to a follow-up belongs to the answer before it.
+// thread holds all that a participant can say about one thing, so that every reply to a follow-up belongs to the answer before it.
 type thread struct {
 	mood     Mood
 	says     []string // sentences of the answer, in order; the first can stand alone
@@ -22,7 +22,7 @@ type topic struct {
 	threads []thread
 }
 
-// threadsFor returns what can be told in answer to a step's question.
+// threadsFor returns the threads that can answer a step's question.
 func threadsFor(at step) []thread {
 	text := strings.ToLower(at.Question.Text)
 	holds := func(word string) bool { return strings.Contains(text, word) }

@@ -9,6 +9,6 @@
 //	go test ./test/attack -v -run Attacks/1                the attacks of one point
 //	go test ./test/attack -binary bin/verbatim             attack a server that was built before
 //	go test ./test/attack -markdown docs/attacks.md        write the table
-//	go test -race ./test/attack                            build the server with the race detector, too, and attack it less
+//	go test -race ./test/attack                            build the server with the race detector, too, and attack what clients share, less
 //	go run ./test/withpostgres go test ./test/attack       attack a server on PostgreSQL
 package attack

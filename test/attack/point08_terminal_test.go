@@ -15,7 +15,7 @@ import (
 
 // terminalAttacks are words of participants that harm whoever reads them in a terminal or in a spreadsheet.
 var terminalAttacks = []attack{
-	{point: 8, name: "control sequences in a terminal", noRace: true, mark: "no command prints one", run: func(s *stage) {
+	{point: 8, name: "control sequences in a terminal", mark: "no command prints one", run: func(s *stage) {
 		link, ids := s.saySomething(controls)
 		commands := [][]string{
 			{"response", "show", link, "1"},
@@ -46,7 +46,7 @@ var terminalAttacks = []attack{
 			}
 		}
 	}},
-	{point: 8, name: "formulas in CSV", noRace: true, mark: "no cell begins one", run: func(s *stage) {
+	{point: 8, name: "formulas in CSV", mark: "no cell begins one", run: func(s *stage) {
 		link, _ := s.saySomething(formulas)
 		for n, by := range [][]string{nil, {"--by", "param:src"}} {
 			s.sent.add()
@@ -83,7 +83,9 @@ var formulas = []string{
 func (s *stage) saySomething(words []string) (link string, ids []string) {
 	s.t.Helper()
 	choice := dict{"type": "multiple_choice", "text": "Which?", "options": texts(2, "option"), "allowCustomOption": true}
-	_, link = s.study(s.t, s.innocent, guideOf("What they say", open("Why?", "none"), choice, open("Anything else?", "none")))
+	guide := guideOf("What they say", open("Why?", "none"), choice, open("Anything else?", "none"))
+	guide["config"] = dict{"verbatim": dict{"model": dict{"sendAnything": false}}} // the built-in analyst quotes them, at once; the scripted model would not
+	_, link = s.study(s.t, s.innocent, guide)
 	for _, word := range words {
 		s.sent.add()
 		p := s.somebody()
@@ -106,16 +108,23 @@ func (s *stage) saySomething(words []string) (link string, ids []string) {
 			}
 		}
 	}
-	var items []struct{ ID string }
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); <-time.After(50 * time.Millisecond) { // until they are analysed
-		r, err := s.somebody().send(s.t.Context(), http.MethodGet, "/api/public/v1/responses/"+link+"?includeInProgress=false", nil, "X-Api-Key", s.innocent.Key)
-		if err == nil && r.decode(&items) == nil && len(items) == len(words) {
-			break
+	var items []struct {
+		ID           string
+		QualityScore any
+	}
+	waits := true
+	for end := time.Now().Add(2 * time.Minute); waits && time.Now().Before(end); <-time.After(50 * time.Millisecond) { // until they are analysed
+		r, err := s.somebody().send(s.t.Context(), http.MethodGet, "/api/public/v1/responses/"+link+"?perPage=100", nil, "X-Api-Key", s.innocent.Key)
+		if err != nil || r.decode(&items) != nil || len(items) == 0 {
+			s.t.Fatalf("listing: %d, %v", r.status, err)
+		}
+		waits = false
+		for _, item := range items { // abuse is hidden once it is analysed, so fewer may be listed than were said
+			waits = waits || item.QualityScore == "pending"
 		}
 	}
-	r, err := s.somebody().send(s.t.Context(), http.MethodGet, "/api/public/v1/responses/"+link, nil, "X-Api-Key", s.innocent.Key)
-	if err != nil || r.decode(&items) != nil || len(items) == 0 {
-		s.t.Fatalf("listing: %d, %v", r.status, err)
+	if waits {
+		s.fail("some of %d responses are not analysed after two minutes", len(items))
 	}
 	for _, item := range items {
 		ids = append(ids, item.ID)

@@ -45,7 +45,7 @@ type growthRow struct {
 	baseline figures
 }
 
-// rounds is how often the baseline and the server take turns for one figure, so that both meet the machine in the same state.
+// rounds is the number of turns that baseline and server each take for one figure, so that both meet the machine in the same state.
 const rounds = 2
 
 // compare measures an operation of the baseline and of the server.
@@ -75,7 +75,7 @@ func (r row) line() string {
 // short formats a duration in milliseconds.
 func short(d time.Duration) string { return fmt.Sprintf("%.2f", d.Seconds()*1000) }
 
-// growthRounds is how often the sizes take turns for one figure of the growth table, so that a machine that is busier for a while is so for
+// growthRounds is the number of turns that each size takes for one figure of the growth table, so that a machine that is busier for a while is so for
 // all of them.
 const growthRounds = 5
 

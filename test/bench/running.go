@@ -105,7 +105,7 @@ func answerSteadily(ctx context.Context, address, linkID string, begin, end time
 	}
 	type standing struct {
 		Token string
-		Step  struct{ StepID string } // empty: the interview has ended
+		Step  struct{ StepID, Kind string }
 	}
 	var at standing
 	for due := time.Now().Add(rand.N(2 * thinking)); due.Before(end); due = due.Add(thinking/2 + rand.N(thinking)) {
@@ -114,7 +114,7 @@ func answerSteadily(ctx context.Context, address, linkID string, begin, end time
 			return took, ctx.Err()
 		case <-time.After(time.Until(due)):
 		}
-		if at.Step.StepID == "" {
+		if kind := at.Step.Kind; kind == "" || kind == "complete" || kind == "screened_out" {
 			at = standing{}
 			if err := post("/s/"+linkID+"/interviews", struct{}{}, &at); err != nil {
 				return took, err
@@ -139,11 +139,19 @@ var sentences = []string{
 	"The second cup is for the way.", "When guests come I take the good beans.", "I would not pay more for that.", "My husband does not care at all.",
 }
 
-// said returns an answer of one to six sentences.
+// vocabulary holds the words of the sentences.
+var vocabulary = strings.Fields(strings.Join(sentences, " "))
+
+// said returns an answer of one to six sentences in which every third word is another one, so that few answers are alike: the server looks
+// for copies.
 func said() string {
 	lines := make([]string, 1+rand.IntN(6))
 	for i := range lines {
-		lines[i] = sentences[rand.IntN(len(sentences))]
+		words := strings.Fields(sentences[rand.IntN(len(sentences))])
+		for at := rand.IntN(3); at < len(words); at += 3 {
+			words[at] = vocabulary[rand.IntN(len(vocabulary))]
+		}
+		lines[i] = strings.Join(words, " ")
 	}
 	return strings.Join(lines, " ")
 }

@@ -14,7 +14,7 @@ import (
 	"verbatim/test/testserver"
 )
 
-// ahead is how far the clock of one node is ahead.
+// ahead is the lead of one node's clock over the others.
 const ahead = 25 * time.Hour
 
 // clocks matches the functions that read a clock.

@@ -158,7 +158,7 @@ func filesShort(w *world, t *testing.T) *stage {
 	return s
 }
 
-// maxLines is how many lines a second a node may log while something is broken, not counting those of requests.
+// maxLines limits the lines a second that a node logs while something is broken, those of requests not counted.
 const maxLines = 50
 
 // chatter fails a row whose node logged too much since begun.

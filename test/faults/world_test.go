@@ -21,7 +21,7 @@ import (
 
 const (
 	nodes = 3
-	// perNode is how many connections a node wants to the database (docs/self-hosting.md).
+	// perNode is the number of connections that a node wants to the database (docs/self-hosting.md).
 	perNode = 20
 	role    = "verbatim" // of the nodes: not a superuser, so that limits hold for them
 )

@@ -114,6 +114,7 @@ var varied = []struct {
 	{regexp.MustCompile(`127\.0\.0\.1:\d+`), "HOST"},
 	{regexp.MustCompile(`"moderator":"([^"\\]|\\.)*"`), `"moderator":"CHANCE"`}, // how a follow-up is worded is drawn for each interview
 	{regexp.MustCompile(`Request id: [A-Z2-7]+`), "REQUEST"},
+	{regexp.MustCompile(`name="beginKey" value="[A-Z2-7]+"`), "BEGIN"},          // drawn for each form
 	{regexp.MustCompile(`\bvb_[0-9A-Za-z]{20,}`), "KEY"},                        // a key and a tag that were sent as names of parameters
 	{regexp.MustCompile(`"words":\[\{"word":"[^"]*\d[^\]]*\]`), `"words":"ID"`}, // an id that was asked as a question, as its parts
 	{regexp.MustCompile(`W/\\*"[0-9A-Za-z_-]+\\*"`), "TAG"},

@@ -19,7 +19,7 @@ const (
 	MaxBody = 4 << 20
 	// MaxSmallBody is the largest body of a participant's request, in bytes. The longest answer fits, however it is escaped.
 	MaxSmallBody = 256 << 10
-	// MaxSmallValues is how many values the JSON of a participant's request may have, or how many fields its form.
+	// MaxSmallValues limits the values in the JSON of a participant's request, and the fields of its form.
 	MaxSmallValues = 10_000
 )
 

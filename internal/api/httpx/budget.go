@@ -52,7 +52,7 @@ const (
 // bytes.
 const smallBody = 512 << 10
 
-// largeWaitFactor is how many times longer a large body waits than a small one: those before it may all be stored meanwhile.
+// largeWaitFactor multiplies the time that a large body waits, compared with a small one: those before it may all be stored meanwhile.
 const largeWaitFactor = 5
 
 // reserves keep shares of the first part for small requests: a larger request than above, in bytes, is served only if it leaves

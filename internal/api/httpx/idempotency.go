@@ -57,6 +57,14 @@ type InFlight struct {
 	set map[IdempotencyKey]bool
 }
 
+// EnterRequest reads the idempotency key of a request as IdempotencyKeyOf does, and enters it as Enter does.
+func (f *InFlight) EnterRequest(r *http.Request, orgID string, body []byte) (key IdempotencyKey, leave func(), err error) {
+	if key, err = IdempotencyKeyOf(r, orgID, body); err == nil {
+		leave, err = f.Enter(key)
+	}
+	return key, leave, err
+}
+
 // Enter adds a request until leave is called. It returns 409 conflict while another request with the same key is being
 // served.
 func (f *InFlight) Enter(key IdempotencyKey) (leave func(), err error) {

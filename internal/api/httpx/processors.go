@@ -42,7 +42,7 @@ type waiter struct {
 	ready   chan struct{}
 }
 
-// oldestEvery is how many slots are handed over for each one that goes to the answer that has waited longest.
+// oldestEvery makes each oldestEvery-th slot go to the answer that has waited longest.
 const oldestEvery = 4
 
 func newProcessorLimiter(processors int) *processorLimiter {

@@ -17,7 +17,7 @@ func (rs Routes) Mount(mux *http.ServeMux, t Table, log *slog.Logger) {
 	}
 }
 
-// mountedHandler marks a handler that Mount registered, to tell it from those of the mux itself.
+// mountedHandler marks a handler that Mount registered, to distinguish it from those of the mux itself.
 type mountedHandler struct{ http.Handler }
 
 // JSONOnly serves the routes that Mount registered on mux and answers everything else with the error envelope: 405

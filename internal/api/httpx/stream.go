@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// chunkSize is how many bytes of a long answer are gathered before they are written, and chunkTimeout how long a client may
+// chunkSize is the number of bytes of a long answer that are gathered before they are written, and chunkTimeout limits how long a client may
 // take to receive them.
 const (
 	chunkSize    = 256 << 10

@@ -97,7 +97,7 @@ func Has(code string) bool {
 	return base == fallbackCode || Language(code) != fallbackCode
 }
 
-// maxAccepted is how many entries of an Accept-Language header are read, so that a long header costs no more than a page.
+// maxAccepted limits the entries that are read of an Accept-Language header, so that a long header costs no more than a page.
 const maxAccepted = 32
 
 // Accepted returns the language of an Accept-Language header that the reader prefers among those that have words,

@@ -92,17 +92,34 @@ func (a *API) answerForm(w http.ResponseWriter, r *http.Request) error {
 	}
 	answer, violations := readForm(view.Step, form)
 	if len(violations) == 0 {
-		_, err = a.Protocol.Fieldwork.Answer(r.Context(), token, view.Step.ID, answer)
-		if wrong, ok := errors.AsType[*interview.AnswerError](err); ok {
-			violations, err = violationsOf(wrong), nil
-		} else if err == nil || errors.Is(err, interview.ErrStaleStep) {
-			http.Redirect(w, r, "/i/"+token, http.StatusSeeOther)
+		var done bool
+		if done, violations, err = a.answer(w, r, token, view.Step.ID, answer); done {
 			return nil
 		}
 	}
 	p := stepPage(view, token).withForm(form)
-	if errors.Is(err, fieldwork.ErrNotTakingParticipants) { // the participant may try again later, with what was typed
-		p.Errors = []string{p.Words["fullKept"]}
+	return a.writeRefusal(w, r, p, view, violations, err, "fullKept") // the participant may try again later, with what was typed
+}
+
+// answer answers the step that a form shows, and redirects to the next one. It reports whether it did; otherwise it returns what is wrong
+// with the answer.
+func (a *API) answer(w http.ResponseWriter, r *http.Request, token, stepID string, answer interview.Answer) (done bool, violations []violation, err error) {
+	_, err = a.Protocol.Fieldwork.Answer(r.Context(), token, stepID, answer)
+	if wrong, ok := errors.AsType[*interview.AnswerError](err); ok {
+		return false, violationsOf(wrong), nil
+	}
+	if err == nil || errors.Is(err, interview.ErrStaleStep) {
+		http.Redirect(w, r, "/i/"+token, http.StatusSeeOther)
+		return true, nil, nil
+	}
+	return false, nil, err
+}
+
+// writeRefusal writes a step again with what is wrong with its answer. full is the key of the words for a study that takes no
+// participants now.
+func (a *API) writeRefusal(w http.ResponseWriter, r *http.Request, p page, view fieldwork.View, violations []violation, err error, full string) error {
+	if errors.Is(err, fieldwork.ErrNotTakingParticipants) {
+		p.Errors = []string{p.Words[full]}
 		return a.writeStep(w, r, http.StatusConflict, p, view)
 	}
 	if err != nil {

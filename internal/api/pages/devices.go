@@ -7,7 +7,7 @@ var deviceWordKeys = map[string]string{
 	participant.DeviceDesktop: "deviceDesktop", participant.DeviceAndroid: "deviceAndroid", participant.DeviceIOS: "deviceIos",
 }
 
-// bootstrapDevice tells the app which devices are allowed.
+// bootstrapDevice has the allowed devices, for the app.
 type bootstrapDevice struct {
 	Allowed []string `json:"allowed"` // empty: any
 	Unsure  bool     `json:"unsure"`  // the app has to check whether this Mac is an iPad

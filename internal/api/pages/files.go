@@ -60,11 +60,8 @@ func (a *API) answerFilesForm(w http.ResponseWriter, r *http.Request) error {
 	}
 	ids, violations, err := a.storeFiles(r, view, form)
 	if err == nil && len(violations) == 0 {
-		_, err = a.Protocol.Fieldwork.Answer(r.Context(), token, view.Step.ID, interview.Answer{Uploads: ids})
-		if wrong, ok := errors.AsType[*interview.AnswerError](err); ok {
-			violations, err = violationsOf(wrong), nil
-		} else if err == nil || errors.Is(err, interview.ErrStaleStep) {
-			http.Redirect(w, r, "/i/"+token, http.StatusSeeOther)
+		var done bool
+		if done, violations, err = a.answer(w, r, token, view.Step.ID, interview.Answer{Uploads: ids}); done {
 			return nil
 		}
 	}
@@ -73,17 +70,7 @@ func (a *API) answerFilesForm(w http.ResponseWriter, r *http.Request) error {
 	}
 	p := stepPage(view, token)
 	p.Form = url.Values{}
-	if errors.Is(err, fieldwork.ErrNotTakingParticipants) {
-		p.Errors = []string{p.Words["fullText"]}
-		return a.writeStep(w, r, http.StatusConflict, p, view)
-	}
-	if err != nil {
-		return err
-	}
-	for _, f := range violations {
-		p.Errors = append(p.Errors, p.Words.Number(f.key, f.n))
-	}
-	return a.writeStep(w, r, http.StatusBadRequest, p, view)
+	return a.writeRefusal(w, r, p, view, violations, err, "fullText")
 }
 
 // Limits of a form with files: how many fields it may have, and how many bytes the headers of a field may have. mime/multipart would

@@ -86,9 +86,7 @@ func TestInterviewByForms(t *testing.T) {
 func TestFormErrorsKeepWhatWasTyped(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
-	b := h.browser()
-	b.visit("/s/" + h.Launch(participanttest.FullGuide(), h.Wallet).LinkID)
-	b.submit("/interviews", nil)
+	b := h.begin(participanttest.FullGuide(), "")
 	b.submit("/answers", nil) // the statement
 	wrong := func(changes url.Values, shown ...string) {
 		t.Helper()
@@ -188,9 +186,7 @@ func (b *browser) marksInvalid(names ...string) {
 func TestFormsOfStepsThatWereLeft(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
-	b := h.browser()
-	b.visit("/s/" + h.Launch(participanttest.FullGuide(), h.Wallet).LinkID)
-	b.submit("/interviews", nil)
+	b := h.begin(participanttest.FullGuide(), "")
 	action, form := b.filled("/answers")
 	b.send(http.MethodPost, action, form)
 	b.shows("Why?")
@@ -250,9 +246,7 @@ func minChoices(page string) int {
 func TestWithdrawByForm(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
-	b := h.browser()
-	b.visit("/s/" + h.Launch(participanttest.FullGuide(), h.Wallet).LinkID)
-	b.submit("/interviews", nil)
+	b := h.begin(participanttest.FullGuide(), "")
 	at := b.at
 	b.submit("/withdraw", nil)
 	b.shows("Your answers are taken back")

@@ -3,7 +3,6 @@ package pages_test
 import (
 	"html"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
@@ -12,15 +11,11 @@ import (
 	"testing"
 
 	"verbatim/internal/api/pages"
-	"verbatim/internal/api/participant"
 	"verbatim/internal/api/participant/participanttest"
+	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/wallet"
-	"verbatim/internal/platform/blob/blobtest"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
-	"verbatim/internal/service/fieldwork"
-	"verbatim/internal/service/moderator"
-	"verbatim/internal/service/uploads"
 )
 
 // testAPI is served pages with their own store.
@@ -42,11 +37,7 @@ func openOn(t testing.TB, s *store.Store, funds wallet.Credits, changes ...func(
 // newAPI returns the pages over a store.
 func newAPI(t testing.TB, s *store.Store, changes ...func(*pages.API)) *pages.API {
 	t.Helper()
-	api := &pages.API{Protocol: &participant.API{
-		Fieldwork: &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}},
-		Uploads:   &uploads.Service{Store: s, Objects: blobtest.Folder(t)},
-		Log:       slog.New(slog.DiscardHandler), BaseURL: participanttest.BaseURL,
-	}}
+	api := &pages.API{Protocol: participanttest.NewAPI(t, s)}
 	for _, change := range changes {
 		change(api)
 	}
@@ -71,6 +62,15 @@ func (h *testAPI) browser() *browser {
 		h.T.Fatal(err)
 	}
 	return &browser{t: h.T, client: &http.Client{Jar: jar}, base: h.URL}
+}
+
+// begin launches a study and begins an interview of it, with a query for the study's link.
+func (h *testAPI) begin(g *guide.Guide, query string) *browser {
+	h.T.Helper()
+	b := h.browser()
+	b.visit("/s/" + h.Launch(g, h.Wallet).LinkID + query)
+	b.submit("/interviews", nil)
+	return b
 }
 
 func (b *browser) visit(path string) {

@@ -57,9 +57,7 @@ func TestTooManyStarts(t *testing.T) {
 func TestErrorPagesInInterviewLanguage(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
-	b := h.browser()
-	b.visit("/s/" + h.Launch(participanttest.OneItemGuide(), h.Wallet).LinkID + "?_language=de")
-	b.submit("/interviews", nil)
+	b := h.begin(participanttest.OneItemGuide(), "?_language=de")
 	interview := b.at
 	b.submit("/answers", url.Values{"text": {strings.Repeat("a", httpx.MaxSmallBody)}})
 	if b.status != http.StatusRequestEntityTooLarge {

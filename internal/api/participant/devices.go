@@ -21,7 +21,7 @@ var devices = []string{DeviceDesktop, DeviceAndroid, DeviceIOS}
 // DeviceOf returns the kind of device that a browser runs on, by its client hints or else its User-Agent. It is "" for
 // programs, whose User-Agent does not begin with Mozilla, and for browsers that are not recognized.
 //
-// unsure is true for Safari on a Mac: an iPad sends the same User-Agent, and only the page can tell them apart.
+// unsure is true for Safari on a Mac: an iPad sends the same User-Agent, and only the page can distinguish them.
 func DeviceOf(h http.Header) (device string, unsure bool) {
 	agent := h.Get("User-Agent")
 	has := func(words ...string) bool {

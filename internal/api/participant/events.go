@@ -129,7 +129,7 @@ func (s *eventStream) sendChange(change fieldwork.Change) bool {
 // eventData returns JSON and the end of an event. The encoded JSON has no line breaks.
 func eventData(v any) string { return string(bytes.TrimSpace(httpx.Encode(v))) + "\n\n" }
 
-// sendRetry tells the client how long to wait before it reconnects.
+// sendRetry sends the time that the client should wait before it reconnects.
 func (s *eventStream) sendRetry(wait time.Duration) bool {
 	return s.send("retry: " + strconv.FormatInt(wait.Milliseconds(), 10) + "\n\n")
 }

@@ -1,18 +1,13 @@
 package participant_test
 
 import (
-	"log/slog"
 	"testing"
 
 	"verbatim/internal/api/participant"
 	"verbatim/internal/api/participant/participanttest"
 	"verbatim/internal/domain/wallet"
-	"verbatim/internal/platform/blob/blobtest"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
-	"verbatim/internal/service/fieldwork"
-	"verbatim/internal/service/moderator"
-	"verbatim/internal/service/uploads"
 )
 
 // testAPI is a served protocol with its own store.
@@ -30,11 +25,7 @@ func open(t testing.TB, funds wallet.Credits, changes ...func(*participant.API))
 // newAPI returns the protocol over a store.
 func newAPI(t testing.TB, s *store.Store, changes ...func(*participant.API)) *participant.API {
 	t.Helper()
-	api := &participant.API{
-		Fieldwork: &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}},
-		Uploads:   &uploads.Service{Store: s, Objects: blobtest.Folder(t)},
-		Log:       slog.New(slog.DiscardHandler), BaseURL: participanttest.BaseURL,
-	}
+	api := participanttest.NewAPI(t, s)
 	for _, change := range changes {
 		change(api)
 	}

@@ -20,9 +20,6 @@ type Slots struct {
 	from map[string]int // requests by name of network
 }
 
-// DefaultUploadsPerAddress is the default of Each. It is enough for a classroom of 60 whose interviews record three tracks.
-const DefaultUploadsPerAddress = 192
-
 // retryUpload is the Retry-After of an upload that got no slot, in seconds.
 const retryUpload = "5"
 

@@ -256,18 +256,24 @@ func TestUploadErrors(t *testing.T) {
 	}
 }
 
+// dialUpload creates an upload, and returns its path, the 3,000 bytes to send there, and a connection to the server.
+func (h *testAPI) dialUpload() (at, all string, conn net.Conn) {
+	h.T.Helper()
+	token, _ := h.Begin(h.Launch(participanttest.FileGuide(), h.Wallet).LinkID, "")
+	conn, err := (&net.Dialer{}).DialContext(h.T.Context(), "tcp", strings.TrimPrefix(h.URL, "http://"))
+	if err != nil {
+		h.T.Fatal(err)
+	}
+	h.T.Cleanup(func() { _ = conn.Close() })
+	return h.create(token, "3000", participanttest.Metadata("kind", "file", "stepId", "s0")), webm + strings.Repeat("f", 3000-len(webm)), conn
+}
+
 // TestUploadsSurviveABrokenConnection breaks the connection in the middle of a chunk and continues at the server's offset.
 func TestUploadsSurviveABrokenConnection(t *testing.T) {
 	t.Parallel()
 	h, appended := newUploadAPI(t)
-	token, _ := h.Begin(h.Launch(participanttest.FileGuide(), h.Wallet).LinkID, "")
-	at := h.create(token, "3000", participanttest.Metadata("kind", "file", "stepId", "s0"))
-	all := webm + strings.Repeat("f", 3000-len(webm))
-	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(h.URL, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = fmt.Fprintf(conn, "PATCH %s HTTP/1.1\r\nHost: x\r\nTus-Resumable: 1.0.0\r\nContent-Type: application/offset+octet-stream\r\n"+
+	at, all, conn := h.dialUpload()
+	_, err := fmt.Fprintf(conn, "PATCH %s HTTP/1.1\r\nHost: x\r\nTus-Resumable: 1.0.0\r\nContent-Type: application/offset+octet-stream\r\n"+
 		"Upload-Offset: 0\r\nContent-Length: 3000\r\n\r\n%s", at, all[:1700])
 	if err != nil {
 		t.Fatal(err)
@@ -289,16 +295,9 @@ func TestUploadsSurviveABrokenConnection(t *testing.T) {
 func TestALaterRequestTakesOver(t *testing.T) {
 	t.Parallel()
 	h, appended := newUploadAPI(t)
-	token, _ := h.Begin(h.Launch(participanttest.FileGuide(), h.Wallet).LinkID, "")
-	at := h.create(token, "3000", participanttest.Metadata("kind", "file", "stepId", "s0"))
-	all := webm + strings.Repeat("f", 3000-len(webm))
-	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(h.URL, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = conn.Close() })
+	at, all, conn := h.dialUpload()
 	// With Expect the server confirms that it reads the body, so that the second request is sent after the first has begun.
-	_, err = fmt.Fprintf(conn, "PATCH %s HTTP/1.1\r\nHost: x\r\nTus-Resumable: 1.0.0\r\nContent-Type: application/offset+octet-stream\r\n"+
+	_, err := fmt.Fprintf(conn, "PATCH %s HTTP/1.1\r\nHost: x\r\nTus-Resumable: 1.0.0\r\nContent-Type: application/offset+octet-stream\r\n"+
 		"Upload-Offset: 0\r\nContent-Length: 3000\r\nExpect: 100-continue\r\n\r\n", at)
 	if err != nil {
 		t.Fatal(err)

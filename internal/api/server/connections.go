@@ -164,7 +164,7 @@ func withConn(ctx context.Context, conn net.Conn) context.Context {
 	return context.WithValue(ctx, connKey{}, conn)
 }
 
-// trackBodies tells the listener which connections are sending the body of a request, until the body ends or its handler
+// trackBodies keeps the listener informed which connections are sending the body of a request, until the body ends or its handler
 // allows it to take long.
 func trackBodies(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -177,7 +177,7 @@ func trackBodies(next http.Handler) http.Handler {
 	})
 }
 
-// trackedBody tells the listener when the body ends.
+// trackedBody informs the listener when the body ends.
 type trackedBody struct {
 	io.ReadCloser
 	conn *boundedConn

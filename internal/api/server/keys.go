@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/service/access"
 )
 
-// failedKeyCost is how many requests a missing or wrong key counts for in the limit of a network, so that guessing is
+// failedKeyCost is the number of requests that a missing or wrong key counts as in the limit of a network, so that guessing is
 // stopped early.
 const failedKeyCost = 10
 
@@ -95,7 +95,7 @@ func hashOf(values []string) string {
 	return ""
 }
 
-// bytesPerRequest is how many bytes of a body count as one more request of its key, whatever the answer: bodies are parsed
+// bytesPerRequest is the size of a body that counts as one more request of its key, whatever the answer: bodies are parsed
 // and stored, so a key must not send large ones as often as small ones.
 const bytesPerRequest = 64 << 10
 

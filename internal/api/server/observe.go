@@ -54,7 +54,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 	})
 }
 
-// maxRefusals is how many answers 429 are logged a second, so that a flood does not fill the disk.
+// maxRefusals limits the answers 429 that are logged a second, so that a flood does not fill the disk.
 const maxRefusals = 10
 
 // sampler limits how many lines of a kind are logged. The zero value is ready to use.

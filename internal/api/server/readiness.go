@@ -26,7 +26,7 @@ type readiness struct {
 	logged time.Time    // when the last such line was written; zero while the service is ready
 }
 
-// unreadyEvery is how often the log repeats that the service is not ready.
+// unreadyEvery is the interval at which the log repeats that the service is not ready.
 const unreadyEvery = time.Minute
 
 // note logs the result of a check. r.mu must be held.

@@ -21,11 +21,7 @@ func (a *API) createStudy(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	key, err := httpx.IdempotencyKeyOf(r, caller.OrgID, body)
-	if err != nil {
-		return err
-	}
-	leave, err := a.inFlight.Enter(key)
+	key, leave, err := a.inFlight.EnterRequest(r, caller.OrgID, body)
 	if err != nil {
 		return err
 	}

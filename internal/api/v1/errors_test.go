@@ -355,7 +355,7 @@ type operation struct{ Method, pattern string }
 
 // path returns the pattern filled with ids that do not exist.
 func (o operation) path() string {
-	return strings.NewReplacer("{studyId}", unknownID, "{linkId}", unknownID, "{responseId}", "1", "{deletionId}", unknownID).Replace(o.pattern)
+	return strings.NewReplacer("{studyId}", unknownID, "{linkId}", unknownID, "{responseId}", "1", "{deletionId}", unknownID, "{reportId}", unknownID, "{questionId}", "q1").Replace(o.pattern)
 }
 
 func operations() (all []operation) {

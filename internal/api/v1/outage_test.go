@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"verbatim/internal/api/server/servertest"
+	"verbatim/internal/domain/codeframe"
 	"verbatim/internal/domain/outage"
 	"verbatim/internal/domain/wallet"
 	"verbatim/internal/platform/store"
@@ -39,10 +40,17 @@ func TestOutages(t *testing.T) {
 			live := storetest.Study(t, s.Store, s.Org.ID, s.Admin.ID, storetest.Wallet(t, s.Store, s.Org.ID, wallet.Credit).ID)
 			draft := storetest.Draft(t, s.Store, s.Org.ID, "")
 			r := storetest.Response(t, s.Store, live, nil)
+			storetest.Response(t, s.Store, live, nil)
+			s.Server.V1.Reporting.AtOnce = 1
+			storetest.Write(t, s.Store, func(tx *store.Tx) error {
+				return tx.SaveMachineFrame(t.Context(), live.ID, codeframe.Made("why", "Keyword groups", "builtin", "", "4", []codeframe.Root{{Label: "taste"}}))
+			})
 			out.Store(true)
 			got := []servertest.Answer{
 				s.Do(t, http.MethodPost, create, smallGuide), s.Do(t, http.MethodPost, launch(draft.ID), "{}"),
 				s.Do(t, http.MethodDelete, deletion(live.ID, r.ID), ""),
+				s.Do(t, http.MethodPost, reportsPath(live.ID), ""),
+				s.Do(t, http.MethodPost, "/api/public/v1/studies/"+live.ID+"/themes/why", `{"version":1,"action":"reset"}`),
 			}
 			if !test.writes {
 				for _, op := range operations() {

@@ -3,7 +3,9 @@ package v1
 import (
 	"bytes"
 	"net/http"
+	"slices"
 	"strconv"
+	"sync"
 
 	"verbatim/internal/api/httpx"
 	"verbatim/internal/domain/org"
@@ -37,13 +39,19 @@ func (a *API) searchResponses(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return httpx.WriteBody(w, r, http.StatusOK, a.searchResults(found))
+	kept := searchBodies.Get().(*[]byte)
+	defer searchBodies.Put(kept)
+	*kept = a.searchResults((*kept)[:0], found)
+	return httpx.WriteBody(w, r, http.StatusOK, *kept)
 }
 
-// searchResults encodes what was found. Most of a hit depends on its study only, and is encoded once for each study.
-func (a *API) searchResults(found results.SearchPage) []byte {
+// searchBodies are used again: most are so long that the runtime would clear each one first.
+var searchBodies = sync.Pool{New: func() any { return new([]byte) }}
+
+// searchResults appends what was found to b. Most of a hit depends on its study only, and is encoded once for each study.
+func (a *API) searchResults(b []byte, found results.SearchPage) []byte {
 	const perHit = 400 // approximate bytes
-	b := append(make([]byte, 0, 64+perHit*len(found.Hits)), `{"results":[`...)
+	b = append(slices.Grow(b, 64+perHit*len(found.Hits)), `{"results":[`...)
 	ofStudy := map[string][]byte{}
 	for i, hit := range found.Hits {
 		if i > 0 {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"verbatim/internal/api/httpx"
+	"verbatim/internal/domain/codeframe"
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/response"
@@ -17,6 +18,7 @@ import (
 	"verbatim/internal/service/authoring"
 	"verbatim/internal/service/billing"
 	"verbatim/internal/service/erasure"
+	"verbatim/internal/service/reporting"
 	"verbatim/internal/service/results"
 )
 
@@ -27,6 +29,7 @@ type API struct {
 	Billing   *billing.Service
 	Erasure   *erasure.Service
 	Asking    *asking.Service
+	Reporting *reporting.Service
 	BaseURL   string // absolute, without a trailing slash
 
 	inFlight httpx.InFlight
@@ -35,18 +38,22 @@ type API struct {
 // Routes returns all routes of the versioned API.
 func (a *API) Routes() httpx.Routes {
 	return httpx.Routes{
-		"POST /api/public/v1/studies/create":                 a.createStudy,
-		"GET /api/public/v1/studies":                         a.listStudies,
-		"GET /api/public/v1/studies/{studyId}/questions":     a.listQuestions,
-		"POST /api/public/v1/studies/{studyId}/launch":       a.launchStudy,
-		"POST /api/public/v1/studies/{studyId}/ask":          a.askStudy,
-		"POST /api/public/v1/ask":                            a.askOrganization,
-		"GET /api/public/v1/responses/{linkId}":              access.WithProof(a.listResponses),
-		"GET /api/public/v1/responses/{linkId}/{responseId}": access.WithProof(a.getResponse),
-		"GET /api/public/v1/responses":                       access.WithProof(a.searchResponses),
-		"DELETE /api/public/v1/responses":                    a.deleteResponse,
-		"GET /api/public/v1/response-deletions/{deletionId}": a.getDeletion,
-		"GET /api/public/v1/wallets":                         a.listWallets,
+		"POST /api/public/v1/studies/create":                        a.createStudy,
+		"GET /api/public/v1/studies":                                a.listStudies,
+		"GET /api/public/v1/studies/{studyId}/questions":            a.listQuestions,
+		"POST /api/public/v1/studies/{studyId}/launch":              a.launchStudy,
+		"POST /api/public/v1/studies/{studyId}/ask":                 a.askStudy,
+		"POST /api/public/v1/ask":                                   a.askOrganization,
+		"POST /api/public/v1/studies/{studyId}/reports":             a.makeReport,
+		"GET /api/public/v1/study-reports/{reportId}":               a.getReport,
+		"GET /api/public/v1/studies/{studyId}/themes":               a.listThemes,
+		"POST /api/public/v1/studies/{studyId}/themes/{questionId}": a.editThemes,
+		"GET /api/public/v1/responses/{linkId}":                     access.WithProof(a.listResponses),
+		"GET /api/public/v1/responses/{linkId}/{responseId}":        access.WithProof(a.getResponse),
+		"GET /api/public/v1/responses":                              access.WithProof(a.searchResponses),
+		"DELETE /api/public/v1/responses":                           a.deleteResponse,
+		"GET /api/public/v1/response-deletions/{deletionId}":        a.getDeletion,
+		"GET /api/public/v1/wallets":                                a.listWallets,
 	}
 }
 
@@ -72,6 +79,10 @@ var Errors = httpx.WithOutages(httpx.Table{
 	{Err: authoring.ErrConcurrent, Status: http.StatusConflict, Code: "concurrent_modification", Message: "Another change got in between. Send the request again."},
 	{Err: asking.ErrNoQuestion, Status: http.StatusBadRequest, Code: "bad_request", Message: "A question has from 1 to 500 characters."},
 	{Err: asking.ErrBusy, Status: http.StatusTooManyRequests, Code: "rate_limited", Message: "Two questions of your organization are being answered already. Try again in 2 s.", RetryAfter: 2 * time.Second},
+	{Err: reporting.ErrNoReport, Status: http.StatusNotFound, Code: "not_found", Message: "There is no such report in your organization. The results of earlier reports go when newer ones are made, and when a response is deleted."},
+	{Err: reporting.ErrOtherReport, Status: http.StatusConflict, Code: "conflict", Message: "Another report on this study is being made. Ask again when it is complete."},
+	{Err: codeframe.ErrNone, Status: http.StatusNotFound, Code: "not_found", Message: "There are no themes of this question yet. Make a report first."},
+	{Err: codeframe.ErrConflict, Status: http.StatusConflict, Code: "conflict", Message: "Somebody else changed these themes meanwhile. List them again, and repeat the change with their version."},
 	{Err: results.ErrBadRef, Status: http.StatusBadRequest, Code: "bad_request", Message: "A response is named by its UUID or its readable id, such as 1."},
 	{Err: results.ErrBadCursor, Status: http.StatusBadRequest, Code: "bad_request", Message: "The cursor is not one of this search: parameter, value and includeHidden must stay as they were."},
 })

@@ -9,7 +9,7 @@ import (
 	"verbatim/internal/domain/lang"
 )
 
-// MinLetters is how many letters and digits a quote needs to prove anything. In scripts without spaces each counts twice.
+// MinLetters is the number of letters and digits that a quote needs to prove anything. In scripts without spaces each counts twice.
 const MinLetters = 8
 
 // Turn is a participant's words in one row of the transcript. What the moderator said is not evidence.

@@ -17,7 +17,7 @@ type folded struct {
 	segments []segment
 }
 
-// segment is where one segment begins, in bytes. It ends where the next one begins; the last segment is empty.
+// segment is the offset of a segment's first byte. It ends where the next one begins; the last segment is empty.
 type segment struct {
 	from     int // offset in the folded text
 	original int // offset in the original

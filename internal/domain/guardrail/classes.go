@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -61,10 +62,12 @@ const (
 	identityClass
 	keyClass
 	selfClass
+	easeClass
+	assertClass
 )
 
 var classNames = strings.Fields("fn tell keep thing time place person happen reason mean feel think change differ occasion last usual often long begin end important " +
-	"help decide get use know react want home work money !emotion !degree !id !key !self")
+	"help decide get use know react want home work money !emotion !degree !id !key !self ease !assert")
 
 const (
 	guardedClasses = emotionClass | degreeClass | identityClass | keyClass | selfClass
@@ -78,6 +81,7 @@ type vocabulary struct {
 	prefix   map[string]classes // beginnings of words
 	longest  int                // characters of the longest word, for languages without spaces
 	common   *generalWords
+	concepts *conceptWords
 }
 
 var vocabularies = func() map[string]func() *vocabulary {
@@ -93,13 +97,16 @@ func readVocabulary(code string) *vocabulary {
 	if err != nil {
 		panic(err)
 	}
-	v := &vocabulary{code: code, complete: map[string]classes{}, prefix: map[string]classes{}, common: readGeneral(code)}
+	v := &vocabulary{code: code, complete: map[string]classes{}, prefix: map[string]classes{}, common: readGeneral(code), concepts: readConcepts(code)}
 	for line := range strings.Lines(string(text)) {
 		name, words, found := strings.Cut(line, ":")
 		if !found || strings.HasPrefix(line, "#") {
 			continue
 		}
 		class := classNamed(name)
+		if v.dense() && class&(easeClass|assertClass) != 0 {
+			class |= keepClass // a run of characters that hides the shorter words in it
+		}
 		for word := range strings.FieldsSeq(fold(words)) {
 			stem, open := strings.CutSuffix(word, "*")
 			if code == "ar" {
@@ -144,7 +151,7 @@ func classNamed(name string) classes {
 	panic(fmt.Sprintf("guardrail: unknown class %q", name))
 }
 
-// longestEnding is how many letters may follow the beginning of a word that stands for all its forms; with more it is a compound.
+// longestEnding limits the letters after the beginning of a word that stands for all its forms; a word with more is a compound.
 const longestEnding = 6
 
 // firstEnding returns where at the earliest the ending of a word may begin. Few letters may follow a short beginning.
@@ -236,4 +243,17 @@ func (v *vocabulary) compound(word string) classes {
 		}
 	}
 	return 0
+}
+
+// covering returns the classes that all of a run of characters has when it is one word of a class, or is made of words of classes.
+func (v *vocabulary) covering(text []rune) (found classes) {
+	for i := 0; i < len(text); {
+		c, n := v.at(text[i:])
+		if n == 0 && !unicode.Is(unicode.Hiragana, text[i]) {
+			return 0
+		}
+		found |= c
+		i += max(1, n)
+	}
+	return found
 }

@@ -58,7 +58,7 @@ func (g *Guard) twoQuestions(tokens []string) (string, bool) {
 	if words, found := find(g.lexicon.degree, tokens); found {
 		return words, true
 	}
-	if words, found := find(g.lexicon.second, tokens[2:]); found {
+	if words, found := find(g.lexicon.second, tokens[2:]); found && g.asksBefore(tokens, words) {
 		return words, true
 	}
 	for at := 3; at < len(tokens)-1; at++ {
@@ -74,6 +74,13 @@ func (g *Guard) twoQuestions(tokens []string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// asksBefore reports whether a question stands before the words of a second one. In languages with spaces the words for "and" tell.
+func (g *Guard) asksBefore(tokens []string, words string) bool {
+	text := show(tokens)
+	at := strings.Index(text, words)
+	return at < 0 || !isDense(tokens[1]) || holdsAsk([]rune(text[:at])) || strings.ContainsAny(text[:at], "吗嗎か")
 }
 
 // twoThings finds two objects, each with an article or a possessive, and two attributes at the end of a closed question.

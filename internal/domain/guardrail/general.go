@@ -6,7 +6,7 @@ import (
 )
 
 // generalWords are the words of conversation at large: verbs of saying, thinking, doing and moving, time, place, people, manner, degree. They
-// name no subject, so that a question may use them without a tie. Unlike the classes they do not tell what a question asks for. The files in
+// name no subject, so that a question may use them without a tie. Unlike the classes they do not show what a question asks for. The files in
 // words/general hold words and beginnings of words that end in *; for Chinese and Japanese single characters.
 type generalWords struct {
 	complete, prefix map[string]bool

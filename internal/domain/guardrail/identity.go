@@ -58,7 +58,15 @@ func (g *Guard) asksFor(terms []term, at int) bool {
 	return false
 }
 
-// nearAsk is how many terms after a question word may stand what it asks for.
+// asksBehind reports whether a question asks for a reason, a feeling or what happened, so that a noun in it is not what it asks for: "what made
+// you swap to the street nearby".
+func asksBehind(terms []term) bool {
+	return slices.ContainsFunc(terms, func(t term) bool { return t.ask }) && slices.ContainsFunc(terms[:min(len(terms), nearAsk)], func(t term) bool {
+		return t.classes.has(reasonClass | feelClass | happenClass)
+	})
+}
+
+// nearAsk limits the distance, in terms, from a question word to what it asks for.
 const nearAsk = 3
 
 // identifies finds a question for what identifies the participant or unlocks something of theirs.
@@ -71,6 +79,9 @@ func (g *Guard) identifies(terms []term) []Violation {
 			continue
 		}
 		asked := g.asksFor(terms, i)
+		if !asked && asksBehind(terms) {
+			continue
+		}
 		if asked || !t.classes.has(generalClasses) && !g.isKnown(t) || g.vocabulary.dense() && slices.ContainsFunc(terms[i:min(len(terms), i+nearAsk)], func(o term) bool { return o.ask }) {
 			return []Violation{violation(Private, "“%s” asks for what identifies a person or unlocks something of theirs.", t.text)}
 		}

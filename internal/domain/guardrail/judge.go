@@ -79,6 +79,7 @@ func (g *Guard) Judge(words string) []Violation {
 		return append(violations, violation(Empty, "It has no words."))
 	}
 	violations = append(violations, g.length(words)...)
+	words = g.cut(words)
 	violations = append(violations, g.unclean(words)...)
 	violations = append(violations, g.links(words)...)
 	violations = append(violations, g.elicits(fold(words))...)
@@ -127,6 +128,20 @@ func (g *Guard) length(words string) []Violation {
 	return nil
 }
 
+// cut returns the beginning of what is far too long, so that no text costs more than a known time. It is refused for its length.
+func (g *Guard) cut(words string) string {
+	limit := max(g.in.MaxRunes, DefaultMaxRunes)
+	if len(words) <= limit {
+		return words
+	}
+	for i := range words {
+		if limit--; limit < 0 {
+			return words[:i]
+		}
+	}
+	return words
+}
+
 // flat returns the tokens of all sentences.
 func flat(all []sentence) (tokens []string) {
 	for _, s := range all {
@@ -135,21 +150,32 @@ func flat(all []sentence) (tokens []string) {
 	return tokens
 }
 
-// questions counts what is asked: sentences with a question mark, requests, and questions without a question mark.
+// questions counts what is asked: sentences with a question mark, requests, and questions without a question mark. A word that puts the
+// participant at ease invites them to go on.
 func (g *Guard) questions(all []sentence) []Violation {
-	n := 0
+	n, eased := 0, false
 	for i, s := range all {
-		if (s.asks || g.requests(s) || g.unmarkedQuestion(s) || g.ties != nil && g.asking(s, g.terms(s))) && !g.setsScene(all[i:]) {
+		eased = eased || g.ties != nil && g.eases(g.terms(s))
+		if g.asks(s) && !g.setsScene(all[i:]) {
 			n++
 		}
 	}
 	switch {
 	case n > 1:
 		return []Violation{violation(SeveralQuestions, "It asks %d questions; ask one.", n)}
-	case n == 0 && !g.lexicon.unmarked():
+	case n == 0 && !eased && !g.lexicon.unmarked():
 		return []Violation{violation(NoQuestion, "It asks nothing.")}
 	}
 	return nil
+}
+
+// asks reports whether a sentence asks for an answer.
+func (g *Guard) asks(s sentence) bool {
+	if g.ties == nil {
+		return s.asks || g.requests(s) || g.unmarkedQuestion(s)
+	}
+	terms := g.terms(s)
+	return g.asking(s, terms) || g.unmarkedQuestion(s) && !g.eases(terms)
 }
 
 // setsScene reports whether the first of some sentences only leads to an occasion that the next one asks about: "Take me to that morning. What
@@ -159,6 +185,9 @@ func (g *Guard) setsScene(all []sentence) bool {
 		return false
 	}
 	terms := g.terms(all[0])
+	if slices.ContainsFunc(terms[:min(len(terms), 3)], func(t term) bool { return backs[t.text] }) {
+		return true
+	}
 	return len(terms) > 0 && terms[0].classes.has(keepClass) && !slices.ContainsFunc(terms, func(t term) bool { return t.ask || tells(t) })
 }
 

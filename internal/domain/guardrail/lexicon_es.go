@@ -45,7 +45,7 @@ func spanish() *lexicon {
 			"fácil|fáciles|sencill*|simple|simples|rápid*|práctic*|útil|útiles|cómod*|agradable*|clar*|segur*|modern*|fiable*|intuitiv*|saludable*|valios*",
 			"disfrut*|encanta*|encantó|satisf*|feliz|felices|content*|encantad*|ilusion*|impresion*|placer|beneficio*"),
 		bad: compile("malo|mala|malos|malas|mal|peor|peores|terrible*|horrible*|fatal|feo|fea|inútil*|peligros*|dañin*|injust*|equivocad*|estúpid*|suci*",
-			"frustr*|molest*|irrit*|decepcion*|difícil*|dur*|lent*|aburrid*|car|caro|cara|caros|caras|complicad*|pesad*",
+			"frustr*|molest*|irrit*|decepcion*|difícil*|duro|dura|duros|duras|lent*|aburrid*|car|caro|cara|caros|caras|complicad*|pesad*",
 			"confus*|estresant*|estrés|problema*|dificultad*|preocup*|miedo|enfad*|triste*|descontent*|odia*|odió",
 			"fracas*|fall*|descuid*|sufr*|engaños*|rot*|doloros*|arriesgad*|excesiv*|desperdici*|anticuad*|nociv*"),
 		hedges: compile("si es que", "si acaso", "en caso de", "si hubo|hay algo"),

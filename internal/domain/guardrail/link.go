@@ -137,7 +137,7 @@ var numberWords = set(`zero oh nought naught one two three four five six seven e
 // eastDigits matches sequences of the digits of Chinese and Japanese in words.
 var eastDigits = regexp.MustCompile(`(?:(?:[〇零一二三四五六七八九幺两兩]|ゼロ|まる|いち|に|さん|よん|ご|ろく|なな|はち|きゅう)[\s,、，・·-]{0,2}){7,}`)
 
-// minNumberWords is how many successive digits in words may be a telephone number.
+// minNumberWords is the number of successive digits in words from which on they may be a telephone number.
 const minNumberWords = 6
 
 // numberWordsIn finds a number of many digits that is written in words.

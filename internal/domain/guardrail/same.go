@@ -7,7 +7,7 @@ import (
 )
 
 // A question in other words is the same question where most of what it names, by stem or by class, is the same: "how did you choose it"
-// and "what made you pick that one" share the class of deciding. weights says how much a class tells about what is asked; a word that
+// and "what made you pick that one" share the class of deciding. weights says how much a class shows of what is asked; a word that
 // names something counts as 1.
 var weights = classWeights(map[classes]float64{
 	timeClass: 0.2, placeClass: 0.5, personClass: 0.6, happenClass: 0.4, reasonClass: 0.8, meanClass: 0.8, feelClass: 0.6, thinkClass: 0.6,
@@ -138,7 +138,7 @@ func (g *Guard) alikeTerms(a, b term) bool {
 	return sameStem(a.text, b.text)
 }
 
-// sameIntent reports whether two questions share a class that tells what is asked about their subject. Every follow-up shares the subject with
+// sameIntent reports whether two questions share a class that shows what is asked about their subject. Every follow-up shares the subject with
 // its question.
 func (g *Guard) sameIntent(a, b reduced) bool {
 	const intents = lastClass | usualClass | oftenClass | longClass | beginClass | decideClass | getClass | useClass | changeClass | wantClass | helpClass |
@@ -171,19 +171,20 @@ func sameAim(a, b classes) bool {
 
 // prior is a question that was asked, or that the guide asks elsewhere.
 type prior struct {
-	text string
-	kind Kind
+	text  string
+	kind  Kind
+	named []named
 	reduced
 }
 
 // priors reduces what must not be asked again.
 func (g *Guard) priors(t *ties) (all []prior) {
 	for _, text := range append(slices.Clone(g.in.Asked), g.in.Question) {
-		all = append(all, prior{text, Repeat, g.reduceText(text, &t.title)})
+		all = append(all, prior{text, Repeat, g.names(text, &t.raised), g.reduceText(text, &t.title)})
 	}
 	for _, text := range g.in.Questions {
 		if text != g.in.Question {
-			all = append(all, prior{text, Leak, g.reduceText(text, &t.title)})
+			all = append(all, prior{text, Leak, g.names(text, &t.raised), g.reduceText(text, &t.title)})
 		}
 	}
 	return all
@@ -192,13 +193,18 @@ func (g *Guard) priors(t *ties) (all []prior) {
 // rephrases finds a question that was asked before, or that the guide asks elsewhere, in other words.
 func (g *Guard) rephrases(words string) []Violation {
 	r := g.reduceText(words, &g.ties.title)
+	named := g.names(words, &g.ties.raised)
+	points := slices.ContainsFunc(g.divide(words), g.pointsBack)
 	for _, p := range g.ties.priors {
-		if g.repeatsPrior(r, p) {
+		if g.repeatsPrior(r, p) || g.likeness(named, p.named, g.followedUp(p), points, r.quotes) > tooLike {
 			return []Violation{violation(p.kind, "It asks in other words what is asked elsewhere: “%s”.", clip(p.text))}
 		}
 	}
 	return nil
 }
+
+// followedUp reports whether a question was a follow-up and not one of the guide.
+func (g *Guard) followedUp(p prior) bool { return p.kind == Repeat && p.text != g.in.Question }
 
 // returnsTo reports whether a question names nothing of the participant's answers, but something of an earlier question, and wants to know
 // the same about it.
@@ -214,7 +220,7 @@ func (g *Guard) returnsTo(r reduced, p prior) bool {
 	for _, t := range r.terms {
 		switch {
 		case !content(t):
-		case g.ties.own.holds(t.text, g.vocabulary.code):
+		case g.ties.raised.holds(t.text, g.vocabulary.code):
 			return false
 		case slices.ContainsFunc(p.terms, func(o weighted) bool { return g.alikeTerms(t.term, o.term) }):
 			shared++

@@ -43,3 +43,35 @@ func TestStructure(t *testing.T) {
 		}
 	}
 }
+
+// TestInOtherWords: a word whose concept somebody spoke of needs no other tie, one new word is free in an open question, and what has several
+// or is about an everyday subject that nobody spoke of is off subject. A recap may have a word of its own, and no claim.
+func TestInOtherWords(t *testing.T) {
+	t.Parallel()
+	in := guardrail.Context{
+		Language: "en", Question: "How do you get to work?", StudyTitle: "Commuting",
+		Answer: "I drive to Leeds, it takes fifty minutes. The car park is full by eight, so I leave before the kids are up.",
+		Asked:  []string{"Why do you leave before eight?"}, Questions: []string{"How did you choose where to live?"}, Left: 1,
+	}
+	for words, want := range map[string]guardrail.Kind{
+		"What is the journey like?":                                           "",
+		"What is the vehicle like inside?":                                    "",
+		"How do you spend the ride while you sit there?":                      "",
+		"And on snowy mornings?":                                              "",
+		"No hurry. What is it like when the car park is full?":                "",
+		"Fifty minutes to Leeds. What is that like for you?":                  "",
+		"What do you usually have for breakfast?":                             guardrail.OffSubject,
+		"Which football club do you follow?":                                  guardrail.OffSubject,
+		"What do magnets and volcanoes do to granite?":                        guardrail.OffSubject,
+		"Fifty minutes is always too long. What is that like?":                guardrail.Claim,
+		"The car park will be widened. What is it like now?":                  guardrail.Claim,
+		"What made you decide on the place where you have your home?":         guardrail.Leak,
+		"What does it mean to you to be gone before the kids are up?":         "",
+		"What made you swap to the car park in the street beside the office?": "",
+	} {
+		found := kinds(guardrail.Judge(words, in))
+		if want == "" && len(found) > 0 || want != "" && !slices.Contains(found, want) {
+			t.Errorf("%q: %v, not %q", words, found, want)
+		}
+	}
+}

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// minSubjects is how many words with a subject a probe must have before one of them has to be known. A neutral probe has none.
+// minSubjects is the number of words with a subject from which on one of them has to be known. A neutral probe has none.
 const minSubjects = 4
 
 // subject finds a probe that shares nothing with what was asked and said. It is lenient: one word, or the beginning of one, is

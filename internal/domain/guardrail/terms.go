@@ -12,10 +12,11 @@ import (
 // term is one word of a sentence: its folded form and its classes. In languages without spaces it is a run of characters that a class
 // covers, or one character.
 type term struct {
-	text    string
-	classes classes
-	ask     bool // a question word
-	general bool // a word of conversation at large
+	text     string
+	classes  classes
+	concepts concepts
+	ask      bool // a question word
+	general  bool // a word of conversation at large
 }
 
 // content reports whether a term names something: it is neither a word of interviews in general nor a mere sign.
@@ -38,7 +39,10 @@ func (g *Guard) terms(s sentence) (all []term) {
 			continue
 		}
 		word := fold(token)
-		all = append(all, term{text: word, classes: g.vocabulary.of(word), ask: asked[at], general: g.vocabulary.common.holds(word, g.vocabulary.code)})
+		all = append(all, term{
+			text: word, classes: g.vocabulary.of(word), concepts: g.vocabulary.concepts.of(word), ask: asked[at],
+			general: g.vocabulary.common.holds(word, g.vocabulary.code),
+		})
 	}
 	return all
 }
@@ -51,17 +55,27 @@ func (g *Guard) denseTerms(text string) (all []term) {
 	runes := []rune(fold(text))
 	for i := 0; i < len(runes); {
 		c, n := g.vocabulary.at(runes[i:])
+		named, length := g.vocabulary.concepts.at(runes[i:])
 		whether := i > 0 && runes[i-1] == 'か' && strings.HasPrefix(string(runes[i:]), "どうか")
 		if ask := askedAt(runes[i:]); ask > 0 && ask >= n && !whether {
-			all = append(all, term{text: string(runes[i : i+ask]), classes: c | functionClass, ask: true})
+			all = append(all, term{text: string(runes[i : i+ask]), classes: c | functionClass, concepts: named, ask: true})
 			i += ask
 			continue
 		}
+		if length > n {
+			word := string(runes[i : i+length])
+			all = append(all, term{text: word, classes: g.vocabulary.covering(runes[i : i+length]), concepts: named, general: g.vocabulary.common.holds(word, g.vocabulary.code)})
+			i += length
+			continue
+		}
 		if n > 0 {
+			if length < n {
+				named = 0
+			}
 			if string(runes[i:i+n]) == "那么" && i+n < len(runes) && strings.ContainsRune("，,", runes[i+n]) {
 				c = functionClass // "so," and not "so much"
 			}
-			all = append(all, term{text: string(runes[i : i+n]), classes: c, ask: c != functionClass && holdsAsk(runes[i:i+n])})
+			all = append(all, term{text: string(runes[i : i+n]), classes: c, concepts: named, ask: c != functionClass && holdsAsk(runes[i:i+n])})
 			i += n
 			continue
 		}
@@ -124,13 +138,13 @@ func askedAt(runes []rune) int {
 // begins.
 var asks = map[string]patterns{
 	"en": compile("what|whats|which|who|whos|whom|whose|why|how|hows|where|when"),
-	"de": compile("was|welch*|wer|wen|wem|wessen|wo|wann|warum|wie|wieso|weshalb|wieviel|woher|wohin|wozu|wofür|woran|worauf|wobei|worin|wodurch|womit|worum|woraus|wonach|wovon|inwiefern|inwieweit|worüber"),
+	"de": compile("was|welch*|wer|wen|wem|wessen|wo|wann|warum|wie|wieso|weshalb|wieviel|woher|wohin|wozu|wofür|wovor|wogegen|worunter|woran|worauf|wobei|worin|wodurch|womit|worum|woraus|wonach|wovon|inwiefern|inwieweit|worüber"),
 	"fr": compile("comment|pourquoi|quel|quels|quelle|quelles|quoi|combien|lequel|laquelle|lesquels", "qu est ce qu*", "^|,|:|et|à|de|avec|pour|chez|vers que|qu|qui|où|quand", "qu est", "qui d|est|vous", "qu _ vous"),
 	"es": compile("qué|quién|quiénes|cuál|cuáles|cómo|cuándo|dónde|cuánto|cuánta|cuántos|cuántas|adónde"),
 	"it": compile("cosa|cos|chi|perché|com|quale|quali|qual|quanto|quanta|quanti|quante|dove|come", "^|,|:|e|a|da|di|con|per|in che", "che cosa|fine|effetto|ruolo|tipo|genere|parte|posto|peso|senso|modo|idea|esperienza", "^|,|:|e|da quando"),
 	"pt": compile("quem|qual|quais|onde|quanto|quanta|quantos|quantas|porquê|como|aonde", "o|a|em|de|por|com|para|pra|no|na|nos|nas|^|,|:|e que|quê", "^|,|:|e|de|desde quando|porque", "o quê"),
 	"nl": compile("wat|welk*|wie|waar*|wanneer|hoe*"),
-	"ar": compile("ما|ماذا|كيف|لماذا|متى|أين|أي|أية|كم|إيه|ايه|إزاي|ازاي|ليه|فين|مين|وش|إيش|ايش|شو|ليش|وين|بماذا|فماذا|وماذا|وكيف|فكيف|وما|فما|ومتى|وكم|بأي|لأي|فيم|فيمَ|مما|كام|وأين|ولماذا", "^ من"),
+	"ar": compile("مم|ممّ|ممَّ|عم|عمّ|علام|ومن|فمن|ما|ماذا|كيف|لماذا|متى|أين|أي|أية|كم|إيه|ايه|إزاي|ازاي|ليه|فين|مين|وش|إيش|ايش|شو|ليش|وين|بماذا|فماذا|وماذا|وكيف|فكيف|وما|فما|ومتى|وكم|بأي|لأي|فيم|فيمَ|مما|كام|وأين|ولماذا", "^ من كان|كانت|هو|هي|هم|الذي|معك|ساعدك|قرر|اقترح|يقرر|يساعدك|غيرك|يكون"),
 }
 
 // questionWords reports for each token whether it asks a question.
@@ -148,35 +162,38 @@ func (g *Guard) questionWords(tokens []string) []bool {
 // stock is the words of some texts, to which the words of a probe may be tied.
 type stock struct {
 	words []string
+	roots [][]rune // of the words, in Arabic
 	has   map[string]bool
 	runes map[rune]bool // in languages without spaces
 	plain string
-	pairs map[string]bool
+	about concepts
 }
 
 func (g *Guard) stock(texts ...string) stock {
-	s := stock{has: map[string]bool{}, runes: map[rune]bool{}, pairs: map[string]bool{}}
+	s := stock{has: map[string]bool{}, runes: map[rune]bool{}}
 	for _, text := range texts {
 		folded := fold(text)
 		if g.vocabulary.dense() {
-			var before rune
 			for _, r := range folded {
 				s.runes[r] = true
-				if before != 0 {
-					s.pairs[string([]rune{before, r})] = true
-				}
-				before = r
 			}
+			s.about |= g.vocabulary.concepts.in(folded)
 			s.plain += folded + "\n"
 			continue
 		}
 		for _, w := range g.lexicon.wordsOf(folded) {
+			if !s.has[w] {
+				s.about |= g.vocabulary.concepts.of(w)
+			}
 			if g.vocabulary.code == "ar" {
 				w = arabicStem(w)
 			}
 			if !s.has[w] {
 				s.has[w] = true
 				s.words = append(s.words, w)
+				if g.vocabulary.code == "ar" {
+					s.roots = append(s.roots, consonants(w))
+				}
 			}
 		}
 	}
@@ -190,7 +207,8 @@ func (s *stock) holds(word, code string) bool {
 		return s.holdsDense(word)
 	case "ar":
 		word = arabicStem(word)
-		return s.has[word] || slices.ContainsFunc(s.words, func(w string) bool { return sameRoot(word, w) })
+		root := consonants(word)
+		return s.has[word] || slices.ContainsFunc(s.roots, func(r []rune) bool { return sameConsonants(root, r) })
 	}
 	if s.has[word] {
 		return true
@@ -249,8 +267,9 @@ func sameParticiple(a, b string) bool {
 
 // sameRoot reports whether two Arabic stems have the same consonants, or one has the other's within three of its own. A first letter may be the
 // sign of the imperfect.
-func sameRoot(a, b string) bool {
-	x, y := consonants(a), consonants(b)
+func sameRoot(a, b string) bool { return sameConsonants(consonants(a), consonants(b)) }
+
+func sameConsonants(x, y []rune) bool {
 	if len(x) > len(y) {
 		x, y = y, x
 	}
@@ -259,11 +278,16 @@ func sameRoot(a, b string) bool {
 	}
 	switch extra := len(y) - len(x); {
 	case extra == 0:
-		return string(x) == string(y)
+		return slices.Equal(x, y)
 	case extra == 1 && imperfect(y[0]):
-		return string(x) == string(y[1:])
+		return slices.Equal(x, y[1:])
 	}
-	return len(x) >= 3 && strings.Contains(string(y), string(x))
+	for i := 0; len(x) >= 3 && i+len(x) <= len(y); i++ {
+		if slices.Equal(x, y[i:i+len(x)]) {
+			return true
+		}
+	}
+	return false
 }
 
 func imperfect(r rune) bool { return r == 'ت' || r == 'ن' || r == 'م' || r == 'س' }

@@ -42,7 +42,7 @@ type Context struct {
 	ConceptTitle string
 	StudyTitle   string
 	StudyGoal    string
-	Background   string   // of the study: never to be told
+	Background   string   // of the study: never to be revealed
 	Instructions string   // of the author for this question: what may be asked about, and what may not be mentioned
 	Answer       string   // the participant's last reply
 	Earlier      []string // the replies to this question before Answer

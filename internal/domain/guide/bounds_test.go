@@ -3,7 +3,6 @@ package guide_test
 import (
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -247,6 +246,18 @@ func TestBoundsOverall(t *testing.T) {
 			return guide.Concept{ID: numbered("c", i), Nickname: "N"}
 		})}
 	}
+	ownOptions := func(g *guide.Guide, questions int) {
+		concepts(g, 20)
+		g.Blocks[2].Items = times(questions, func(i int) guide.Item {
+			it := choice()
+			it.ID, it.Text, it.MultiSelect, it.AllowCustomOption = numbered("filled", i), "Which?", true, true
+			if i > 0 {
+				it.Options, it.CarryForwardFrom = nil, numbered("filled", i-1)
+			}
+			return it
+		})
+		add(g, guide.Item{ID: "carried", Type: guide.Ranking, Text: "Rank.", CarryForwardFrom: numbered("filled", questions-1)})
+	}
 	for _, test := range []struct {
 		name    string
 		fits    func(*guide.Guide)
@@ -345,29 +356,7 @@ func TestBoundsOverall(t *testing.T) {
 			[]string{"studyGuide: at most 20000 choices are allowed in all criteria together, and there are 20001"},
 		},
 		{
-			"participants' own options", func(g *guide.Guide) {
-				concepts(g, 20)
-				g.Blocks[2].Items = times(5, func(i int) guide.Item {
-					it := choice()
-					it.ID, it.Text, it.MultiSelect, it.AllowCustomOption = numbered("filled", i), "Which?", true, true
-					if i > 0 {
-						it.Options, it.CarryForwardFrom = nil, numbered("filled", i-1)
-					}
-					return it
-				})
-				add(g, guide.Item{ID: "carried", Type: guide.Ranking, Text: "Rank.", CarryForwardFrom: "filled4"})
-			}, func(g *guide.Guide) {
-				concepts(g, 20)
-				g.Blocks[2].Items = times(6, func(i int) guide.Item {
-					it := choice()
-					it.ID, it.Text, it.MultiSelect, it.AllowCustomOption = numbered("filled", i), "Which?", true, true
-					if i > 0 {
-						it.Options, it.CarryForwardFrom = nil, numbered("filled", i-1)
-					}
-					return it
-				})
-				add(g, guide.Item{ID: "carried", Type: guide.Ranking, Text: "Rank.", CarryForwardFrom: "filled5"})
-			},
+			"participants' own options", func(g *guide.Guide) { ownOptions(g, 5) }, func(g *guide.Guide) { ownOptions(g, 6) },
 			[]string{"studyGuide[3].items[2].carryForwardFrom: at most 100 options of a participant's own may be carried forward, and here up to 120 may be"},
 		},
 	} {
@@ -511,21 +500,12 @@ var shapes = map[string]func(items int) *guide.Guide{
 	},
 }
 
-// spent returns how many bytes work allocates, which grows like its running time if each step allocates something.
-func spent(work func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	work()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
-}
-
 // TestReadingIsLinear must not run in parallel, because it counts what the process allocates.
 func TestReadingIsLinear(t *testing.T) { //nolint:paralleltest // see above
 	for name, shape := range shapes {
 		read := func(items int) uint64 {
 			stored := guide.Encode(shape(items))
-			return spent(func() {
+			return guidetest.Allocated(func() {
 				g, err := guide.Decode(stored, guide.Options{Stored: true})
 				if err != nil {
 					t.Fatal(err)

@@ -27,6 +27,19 @@ func (g *Guide) Items() iter.Seq2[Place, *Item] {
 	}
 }
 
+// RejectingOptions returns the ids of the options that screen out, by the ids of their questions.
+func (g *Guide) RejectingOptions() map[string][]string {
+	rejects := map[string][]string{}
+	for _, item := range g.Items() {
+		for _, o := range item.Options {
+			if o.Status == Reject {
+				rejects[item.ID] = append(rejects[item.ID], o.ID)
+			}
+		}
+	}
+	return rejects
+}
+
 // Item finds an item by its id, with its place.
 func (g *Guide) Item(id string) (*Item, Place, bool) {
 	for place, item := range g.Items() {

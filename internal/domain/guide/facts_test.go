@@ -121,16 +121,9 @@ func TestChoiceIDs(t *testing.T) {
 	}
 }
 
-func TestRowIDLanguagesAndTitle(t *testing.T) {
+func TestParticipantTitle(t *testing.T) {
 	t.Parallel()
 	g := guidetest.Rich()
-	grid, _, _ := g.Item("satisfaction")
-	if id := grid.RowID("Cleaning up"); id != "r3" {
-		t.Errorf("RowID = %q, want r3", id)
-	}
-	if id := grid.RowID("cleaning up"); id != "" {
-		t.Errorf("RowID = %q, want none", id)
-	}
 	if g.ParticipantTitle() != g.ExternalTitle || base().ParticipantTitle() != "Base" {
 		t.Error("ParticipantTitle is wrong")
 	}

@@ -114,7 +114,7 @@ const (
 	Statement      ItemType = "statement"
 )
 
-// FollowUp is how persistently the moderator probes an open answer. The empty value means medium.
+// FollowUp is the persistence of the moderator in probing an open answer. The empty value means medium.
 type FollowUp string
 
 // The follow-up levels of the contract: at most 0, 1, 2 and 4 follow-ups per question.
@@ -231,7 +231,7 @@ const (
 	SearchParam             CriterionType = "searchParam"
 )
 
-// Matching is whether a criterion requires its choices to be selected or not selected.
+// Matching is the demand of a criterion on its choices: selected, or not selected.
 type Matching string
 
 // The matchings of the contract.

@@ -7,7 +7,7 @@ import (
 	"verbatim/internal/domain/strictjson"
 )
 
-// ModelUse says what of a study may be sent to a language model. It is an extension of the contract by this program: the object
+// ModelUse limits what of a study may be sent to a language model. It is an extension of the contract by this program: the object
 // model of config.verbatim. The zero value sends everything but the answers to screening questions.
 type ModelUse struct {
 	NeverSend     []string // ids of items whose answers are never sent; nil: none

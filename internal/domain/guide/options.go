@@ -13,7 +13,8 @@ func CustomOptionID(itemID string) string { return customPrefix + itemID }
 func (g *Guide) EffectiveOptions(item *Item) []Option { return NewIndex(g).EffectiveOptions(item) }
 
 // ChoiceIDs returns the ids of the source's options that a criterion's choices refer to: by id, or else by text (all options
-// with that text). For a matrix these are columns. A choice that matches nothing is ignored.
+// with that text). For a matrix these are columns. A choice that matches nothing is ignored. This is the
+// definition, which tests compare with what lint and package interview do for large guides.
 func (g *Guide) ChoiceIDs(source *Item, choices []string) []string {
 	options := g.EffectiveOptions(source)
 	names := namesOf(options)
@@ -28,14 +29,4 @@ func (g *Guide) ChoiceIDs(source *Item, choices []string) []string {
 		}
 	}
 	return ids
-}
-
-// RowID returns the id of the first row with exactly this text, or "" if there is none.
-func (it *Item) RowID(text string) string {
-	for _, row := range it.Rows {
-		if row.Text == text {
-			return row.ID
-		}
-	}
-	return ""
 }

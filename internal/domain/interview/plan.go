@@ -148,7 +148,7 @@ func (c *compiler) rank(item int) {
 	}
 }
 
-// row returns the id of the matrix row with exactly this text; see guide.Item.RowID.
+// row returns the id of the first matrix row with exactly this text, or "" if there is none.
 func (c *compiler) row(item int, text string) string {
 	rows := c.rows[item]
 	if rows == nil {

@@ -62,7 +62,7 @@ func TestAnyInterview(t *testing.T) {
 			}
 		}
 		if diff := cmp.Diff(recordOf(s), recordOf(replayed)); diff != "" {
-			t.Fatal("the replay tells something else: ", diff)
+			t.Fatal("the replay differs: ", diff)
 		}
 		checkVisited(t, g, params, turns, s)
 	})

@@ -78,7 +78,7 @@ func (b *planBlock) sample(eligible int) int {
 	return eligible
 }
 
-// verdict says whether a condition holds, as far as is known. The values are ordered so that min is "and", max is "or" and minus is "not".
+// verdict is the value of a condition, as far as it is known. The values are ordered so that min is "and", max is "or" and minus is "not".
 type verdict int
 
 const (
@@ -87,7 +87,7 @@ const (
 	yes
 )
 
-// outcome says what happens to an item at a place.
+// outcome is the result of reaching an item on the route.
 type outcome int
 
 const (

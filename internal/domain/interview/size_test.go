@@ -3,13 +3,13 @@ package interview_test
 import (
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/guide/guidetest"
 	"verbatim/internal/domain/interview"
 )
 
@@ -65,21 +65,12 @@ var guides = map[string]func(items int) *guide.Guide{
 	},
 }
 
-// spent returns how many bytes work allocates, which grows like its running time if each step allocates something.
-func spent(work func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	work()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
-}
-
 // TestCompilingIsLinear must not run in parallel, because it counts what the process allocates.
 func TestCompilingIsLinear(t *testing.T) { //nolint:paralleltest // see above
 	for name, shape := range guides {
 		compile := func(items int) uint64 {
 			g := shape(items)
-			return spent(func() { interview.NewPlan(g) })
+			return guidetest.Allocated(func() { interview.NewPlan(g) })
 		}
 		few, many := compile(500), compile(4000)
 		if many > 12*few {
@@ -102,7 +93,7 @@ func TestLookingAheadIsCheap(t *testing.T) { //nolint:paralleltest // it counts 
 				t.Fatal(err)
 			}
 			s.Next() // allocate what is allocated once
-			return spent(func() { s.Next() })
+			return guidetest.Allocated(func() { s.Next() })
 		}
 		if few, many := next(2), next(1000); many > 2*few+1024 {
 			t.Errorf("%s: a step after a long answer takes %d bytes, after a short one %d", name, many, few)

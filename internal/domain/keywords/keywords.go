@@ -18,7 +18,7 @@ type Group struct {
 	Phrase bool     // the words count only next to each other
 }
 
-// MaxSentences is how many sentences are compared with each other. More would add time and little else.
+// MaxSentences limits the sentences that are compared with each other. More would add time and little else.
 const MaxSentences = 800
 
 // Limits of what Groups looks for.

@@ -68,7 +68,7 @@ func phrasesOf(s Sentence) (all []spoken) {
 	for i, t := range s.Terms {
 		from := indexFold(s.Text, t.Form, at)
 		if from < 0 {
-			return all // written in another way than it is told, as after a correction of case
+			return all // written in another way than it is listed, as after a correction of case
 		}
 		spans[i] = span{from, from + len(t.Form)}
 		at = spans[i].to

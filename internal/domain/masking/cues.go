@@ -18,7 +18,7 @@ var (
 	amountAfter = regexp.MustCompile(`^\s?(?:[€$£¥₹%°]|eur|usd|gbp|chf|brl|sar|aed|euro|dollar|pound|pfund|franken|francs?|dólar|dollari|reais|real\b|yen|yuan|riyal|million|millionen|milliard|people|users|persons|personen|personnes|personas|persone|pessoas|mensen|einwohner|habitants|habitantes|abitanti|inwoners|customers|kunden|steps|schritte|\bpas\b|pasos|passi|passos|stappen|stück|units|kilomet|km\b|meter|metr|miles|views|follower|bytes|kcal|kwh|lines|zeilen|points|punkte|hours|stunden|ريال|درهم|جنيه|دولار|يورو|شخص|مستخدم|元|块|円|万|人|個|个|步|歩|公里|キロ|%)`)
 )
 
-// window is how many bytes before a number a cue may stand.
+// window limits the distance, in bytes, from a cue to the number after it.
 const window = 48
 
 // behind returns the text before a place, as far as a cue may reach, and not beyond the sentence.

@@ -8,7 +8,7 @@ import (
 	"verbatim/internal/domain/stats"
 )
 
-// Fitness is how consistent the answers of one person are: the root likelihood (the geometric mean of the probabilities of
+// Fitness is the consistency of one person's answers: the root likelihood (the geometric mean of the probabilities of
 // the choices made) under utilities fitted to that person alone. It is high for people who prefer the same things on all
 // screens, whatever they are, and low for people who click at random. Other people's answers do not affect it.
 type Fitness struct {
@@ -19,7 +19,7 @@ type Fitness struct {
 	Flagged bool
 }
 
-// Consistency is the test of whether people answer less consistently than the model's population does, and what it can tell.
+// Consistency is the test of whether people answer less consistently than the model's population does, and of what the test can show.
 type Consistency struct {
 	Root      float64 // 5 in 100 simulated answerers of the population lie below
 	Simulated int     // how many answerers of the population, and as many at random, were simulated

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// Population is how utilities differ between people: normal distributions that are independent of each other, one for each option.
+// Population is the distribution of utilities among people: one normal distribution for each option, independent of the others.
 // With it, the utilities of a person can be estimated from a few screens (empirical Bayes).
 //
 // The method is maximum likelihood by the EM algorithm (Dempster, Laird and Rubin 1977). The mean and the variance of each person's posterior

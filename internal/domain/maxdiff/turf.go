@@ -14,7 +14,7 @@ type Portfolio struct {
 	AllSets   bool    // every set of this size was looked at; otherwise options were added and exchanged one by one
 }
 
-// maxWork is how many sets times how many different lists of favourites are looked at.
+// maxWork limits the product of the sets and the different lists of favourites that are looked at.
 const maxWork = 30_000_000
 
 // favourites of one kind, with the weight of the people who have them.

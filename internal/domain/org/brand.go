@@ -2,7 +2,7 @@ package org
 
 import "errors"
 
-// Brand is how an organization presents itself to participants.
+// Brand is the appearance of an organization to participants.
 type Brand struct {
 	Name   string
 	Colour Colour // zero: no colour of its own

@@ -50,7 +50,7 @@ func ParseRole(s string) (Role, error) {
 	return "", fmt.Errorf("unknown role %q: use admin, supervisor or member", s)
 }
 
-// ManagesKeys reports whether the role may create and revoke API keys.
+// ManagesKeys reports whether the role may create and revoke API keys, for the dashboard: operators may do so whatever their role.
 func (r Role) ManagesKeys() bool { return r == Admin || r == Supervisor }
 
 // LaunchesAny reports whether the role may start recruitment on every study of the organization.

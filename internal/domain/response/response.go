@@ -17,7 +17,7 @@ var (
 // named by the response's id.
 const Objects = "responses/"
 
-// Progress is how far a response got, in the words of the contract.
+// Progress is the stage that a response has reached, in the words of the contract.
 type Progress string
 
 // The values of the contract. An abandoned interview stays in progress.
@@ -46,7 +46,7 @@ type Response struct {
 	UpdatedAt  time.Time // time of the last answer, then of the completed analysis; never repeated within a study
 	EndedAt    time.Time // zero until it ends
 
-	DisclosedAt time.Time // when the participant was told that an AI moderates
+	DisclosedAt time.Time // when the participant was informed that an AI moderates
 	ConsentedAt time.Time // when the participant agreed to begin
 }
 

@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/domain/lang"
 )
 
-// Kind tells a sentence from a topic and from a persona.
+// Kind is the form of a statement: a sentence, a topic or a persona.
 type Kind int
 
 // The kinds of statements.

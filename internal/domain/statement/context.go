@@ -161,7 +161,7 @@ func after(text, signs string) string {
 	return text
 }
 
-// subject tells the participant from others, as the subject of a clause.
+// subject is the kind of a clause's grammatical subject: the participant, somebody else, or a thing.
 type subject int
 
 const (

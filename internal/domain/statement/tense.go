@@ -22,7 +22,7 @@ func (l *lexicon) saysNow(text string) bool {
 	return nowWords.MatchString(padded(wordsOf(text)))
 }
 
-// time is when something is so.
+// time is the tense of a statement.
 type time int
 
 const (

@@ -89,7 +89,7 @@ var denseUnits = []struct{ sign, class string }{
 	{"時", clockUnit},
 }
 
-// minutes is how many minutes the units of time have that can be converted into each other.
+// minutes has the length, in minutes, of the units of time that can be converted into each other.
 var minutes = map[string]float64{"second": 1.0 / 60, "minute": 1, "hour": 60, "day": 1440, "week": 10080}
 
 // months likewise for longer times.

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Presence is whether a key may be missing or null.
+// Presence is the rule about a missing or null key.
 type Presence uint8
 
 // A required key must be present, an optional one may be missing, a nullable one may be missing or null.

@@ -16,7 +16,6 @@ var (
 	ErrConflict     = errors.New("the study was edited meanwhile")
 	ErrOtherWallet  = errors.New("the study is live and billed to another wallet")
 	ErrLaunchDenied = errors.New("no permission to launch the study")
-	ErrNotLive      = errors.New("the study does not accept participants")
 	ErrNotLaunched  = errors.New("the study is a draft: it has not been launched yet")
 	ErrClosed       = errors.New("the study is closed")
 	ErrLinkTaken    = errors.New("the link id is taken")

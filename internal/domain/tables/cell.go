@@ -67,9 +67,6 @@ func (c Cell) said() string {
 // String returns the cell as it is printed.
 func (c Cell) String() string { return c.text }
 
-// IsNumber reports whether the cell is a number.
-func (c Cell) IsNumber() bool { return c.number }
-
 // MarshalJSON writes a number with the digits with which it is printed, text as a string, and the empty cell as null.
 func (c Cell) MarshalJSON() ([]byte, error) {
 	switch {

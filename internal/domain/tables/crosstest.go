@@ -109,7 +109,7 @@ func (c Cross) testedColumns() []string {
 	return columns
 }
 
-// sayResidual says which cell lies furthest from independence. It is a description, not another test.
+// sayResidual adds a sentence on the cell that lies furthest from independence. It is a description, not another test.
 func (c Cross) sayResidual(s *Section, all [][]float64, residuals *Table) {
 	furthest, row, group := 0.0, 0, 0
 	for r := range all {
@@ -166,7 +166,7 @@ func (c Cross) testRows(s *Section) {
 	})
 }
 
-// sayNone says among how many people rows were compared without a difference.
+// sayNone adds the number of people among whom rows were compared without a difference.
 func (c Cross) sayNone(s *Section, result *Table) {
 	fewest, largest := -1, -1
 	for row, cells := range result.Rows {

@@ -2,7 +2,7 @@ package tables
 
 import "strings"
 
-// FirstPlace says which rows of a table of counts were named most often: all of them, if several share the first place.
+// FirstPlace finds the rows of a table of counts that were named most often: all of them, if several share the first place.
 type FirstPlace struct {
 	Counts   *Counter
 	Rows     int    // rows of Counts that are compared

@@ -16,7 +16,7 @@ func Letter(place int) string {
 	return letter
 }
 
-// PairTest compares a row between two columns. It returns the p-value, NaN if that cannot be told, and whether the first is higher.
+// PairTest compares a row between two columns. It returns the p-value, NaN if there is none, and whether the first is higher.
 type PairTest func(row, a, b int) (p float64, higher bool)
 
 // Letters returns a table with a letter for each column: a cell names the columns whose value is significantly lower, after Holm's

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Source says who made something: "builtin" or the host of a model's service, which model, and the version of the program's own
+// Source names the author of something: "builtin" or the host of a model's service, which model, and the version of the program's own
 // analysis or of the model's prompts.
 type Source struct {
 	Provider string `json:"provider"`

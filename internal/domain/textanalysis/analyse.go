@@ -27,7 +27,7 @@ type Input struct {
 	// Earlier holds the open answers of earlier responses of the study, at most MaxEarlier, each with its answers.
 	Earlier [][]string
 
-	// Leaves, if not nil, reports whether a sentence asks to end the interview. It is told as that, and not as an answer.
+	// Leaves, if not nil, reports whether a sentence asks to end the interview. Then it is summarized as that, and not as an answer.
 	Leaves func(sentence string) bool
 }
 
@@ -115,7 +115,7 @@ type sentence struct {
 	weight float64 // how well it represents the answer; 0 if it should not be quoted
 }
 
-// maxRead is how much of one answer is read, in bytes: a pasted book must not hold up the queue.
+// maxRead limits the bytes of one answer that are read: a pasted book must not hold up the queue.
 const maxRead = 20_000
 
 func read(in Input) *reading {
@@ -138,7 +138,7 @@ func read(in Input) *reading {
 	texts := make([]string, 0, len(in.Answers))
 	for _, a := range in.Answers {
 		if a.Unasked {
-			continue // it must not be told as what the participant said
+			continue // it must not be reported as what the participant said
 		}
 		item := items[a.ItemID]
 		if item == nil {

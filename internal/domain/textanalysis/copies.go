@@ -16,7 +16,7 @@ const (
 	shingleDense = 6 // successive characters of scripts without spaces
 	sketchSize   = 8
 
-	// SketchAlike is how many hashes of two sketches are equal in answers that are worth comparing.
+	// SketchAlike is the number of equal hashes from which on the answers of two sketches are worth comparing.
 	SketchAlike = 2
 
 	alikeShare = 0.4 // of common shingles in all shingles, from which on two answers are near copies

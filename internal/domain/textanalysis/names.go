@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/domain/masking"
 )
 
-// maxName is how many words of a name are left out after a title or an introduction.
+// maxName limits the words of a name that are left out after a title or an introduction.
 const maxName = 3
 
 // Words of address before a name, and the last words with which people introduce themselves, in lower case and without a full stop.

@@ -4,7 +4,7 @@ const (
 	othersAtLeast = 10 // earlier responses, before what they speak of says anything of the study
 	ownAtLeast    = 12 // content words, before somebody's can be compared with theirs
 
-	// MaxEarlier is how many earlier responses are enough to learn what people speak of in a study.
+	// MaxEarlier limits the earlier responses from which to learn what people speak of in a study.
 	MaxEarlier = 20
 )
 

@@ -23,7 +23,7 @@ var partWeights = map[string]float64{
 	partEffort: 0.2, partSpecificity: 0.2, partRelevance: 0.1, partCompleteness: 0.2, partAttention: 0.1, partConsistency: 0.1, partAuthenticity: 0.1,
 }
 
-// headroom is how far the score may be above a part that others cannot compensate: inattention, missing answers, or answers that
+// headroom limits the distance of the score above a part that others cannot compensate: inattention, missing answers, or answers that
 // are not the participant's own.
 const headroom = 1.5
 

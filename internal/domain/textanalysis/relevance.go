@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/domain/response"
 )
 
-// enoughContent is how many content words an answer needs before it can be judged off topic.
+// enoughContent is the number of content words from which on an answer can be judged off topic.
 const enoughContent = 4
 
 // relevance checks whether the open answers are about the topic of the study: whether they share a content word with its goal,
@@ -123,7 +123,7 @@ func itemTexts(it *guide.Item) []string {
 	return texts
 }
 
-// consistencyAtLeast is how many comparisons are needed for a judgement.
+// consistencyAtLeast is the number of comparisons that a judgement needs.
 const consistencyAtLeast = 4
 
 // consistency checks whether answers that compare the same options agree: the screens of a MaxDiff with each other, and with

@@ -14,8 +14,8 @@ type sign struct {
 // leastWeight is the weight below which a sign is not mentioned.
 const leastWeight = 0.1
 
-// signs returns the signs of junk in an interview. None looks at spelling, level of language or accent, and none needs what a page
-// tells: where it is missing, the sign is.
+// signs returns the signs of junk in an interview. None looks at spelling, level of language or accent. A sign that needs the page's
+// telemetry is left out where there is none.
 func (r *reading) signs() (all []sign) {
 	g := r.gists()
 	for _, find := range []func([]gist) sign{

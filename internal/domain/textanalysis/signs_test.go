@@ -36,7 +36,7 @@ func visitor() []string {
 	}
 }
 
-// timed gives every answer this time, and what the page would have told.
+// timed sets the time of every answer, and the telemetry that the page would have sent.
 func timed(in Input, took time.Duration, t interview.Telemetry) Input {
 	for i := range in.Exchanges {
 		in.Exchanges[i].Took = took

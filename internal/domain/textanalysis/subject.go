@@ -84,7 +84,7 @@ func (r *reading) frame() map[string]bool {
 	return keys
 }
 
-// subjectAtLeast is how many words a guide needs to say what its study is about.
+// subjectAtLeast is the number of words from which on a guide says what its study is about.
 const subjectAtLeast = 5
 
 // subjectOf returns the keys of what the study is about, or nil if it cannot be compared with the answers.

@@ -42,7 +42,7 @@ func (r *reading) summary(tags []tag) string {
 	return strings.Join(paragraphs, "\n\n")
 }
 
-// opening says how the interview went.
+// opening returns the first sentence of a summary: how much was answered, in what time.
 func (r *reading) opening() string {
 	asked := len(r.answers)
 	time := timeTaken(r.in.Response.Duration)
@@ -184,7 +184,7 @@ func recurring(tags []tag) (words []string) {
 	return words
 }
 
-// leftOpen says what was not answered.
+// leftOpen returns a sentence on what was not answered.
 func (r *reading) leftOpen() string {
 	var parts []string
 	if n := r.count(unsure); n > 0 {

@@ -68,7 +68,7 @@ type QueryWord struct {
 }
 
 // QueryWords returns the words of a question to search for, each once: neither function words nor words that speak of the
-// research itself (people, participants, say). code is the question's language if its words do not tell. The texts may be in any
+// research itself (people, participants, say). code is used as the question's language if its words do not show one. The texts may be in any
 // language.
 func QueryWords(question, code string) (words []QueryWord) {
 	own := questionLanguage(question, code)
@@ -101,7 +101,7 @@ func QueryWords(question, code string) (words []QueryWord) {
 }
 
 // inflects reports whether a word is a form of a function word of a language, as "likes" is. The index has none of these, so a search
-// for it would find nothing, and that would be told of answers that have it.
+// for it would find nothing, although answers have it.
 func inflects(word, code string, known map[string]bool) bool {
 	l := languages[code]
 	return l != nil && l.stemmer != nil && known[l.stem(word)]

@@ -215,7 +215,7 @@ func mean(all []judged) float64 {
 // trialLeast holds the lowest area under the curve for each folder, with times and without; other folders are held to the last.
 var trialLeast = map[string][2]float64{"known": {0.945, 0.935}, "opened": {0.93, 0.915}, "": {0.9, 0.88}}
 
-// maxGap is how far the mean of a group of honest people may be below that of all others, on a scale from 0 to 1.
+// maxGap limits the distance of the mean of a group of honest people below that of all others, on a scale from 0 to 1.
 const maxGap = 0.3
 
 // TestTrial holds the score against people and junk that its rules were not written for, with times and without any.

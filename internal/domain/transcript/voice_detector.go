@@ -20,10 +20,10 @@ const (
 	// minLevel is the level, in dB of full scale, below which nothing is speech: about the level of a microphone in an empty
 	// room.
 	minLevel = -55
-	// onset is how many dB louder than the surrounding noise speech must begin. It continues as long as it is sustain dB
+	// onset is the number of dB by which the beginning of speech must be louder than the noise around it. It continues as long as it is sustain dB
 	// louder, which is less, so that it is not cut where a voice drops.
 	onset, sustain = 9, 6
-	// noiseReach is how far around a frame its noise is measured; so long a stretch of speech has enough pauses that
+	// noiseReach is the distance on both sides of a frame in which its noise is measured; so long a stretch of speech has enough pauses that
 	// noisePart of its frames are noise only.
 	noiseReach = 125 // frames on each side: five seconds
 	noiseStep  = 10  // frames between two measurements of the noise

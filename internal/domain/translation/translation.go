@@ -19,7 +19,7 @@ var (
 	ErrIncomplete = errors.New("some texts are not translated yet")
 )
 
-// State says who is responsible for a text.
+// State names who is responsible for a text.
 type State string
 
 // The states of an entry.

@@ -12,7 +12,7 @@ const (
 	Spent     AccountRole = "spent"
 )
 
-// Reason is why credits moved.
+// Reason is the cause of a movement of credits.
 type Reason string
 
 // The reasons.

@@ -33,7 +33,7 @@ func ParseKind(s string) (Kind, error) {
 	return "", fmt.Errorf("unknown account %q: use recruitment or project", s)
 }
 
-// Balance is how much is left and how much was used, active holds included.
+// Balance has the amounts that are left and used, active holds included.
 type Balance struct {
 	Balance Credits
 	Usage   Credits

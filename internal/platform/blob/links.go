@@ -38,7 +38,7 @@ type Links struct {
 	Now  func() time.Time
 }
 
-// maxAhead is how far in the future a link may expire: no link is made that lasts longer, so a longer one was made with a
+// maxAhead limits the time until a link expires: no link is made that lasts longer, so a longer one was made with a
 // stolen secret.
 const maxAhead = Lifetime + LinkStep + clockSlack
 

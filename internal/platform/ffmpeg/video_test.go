@@ -40,7 +40,7 @@ func TestVideo(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			near(t, "what Video tells", info.Duration, tt.seconds*time.Second)
+			near(t, "the duration from Video", info.Duration, tt.seconds*time.Second)
 			if info.Width%2 != 0 || info.Height%2 != 0 || max(info.Width, info.Height) > 1920 {
 				t.Errorf("the picture is %d x %d", info.Width, info.Height)
 			}

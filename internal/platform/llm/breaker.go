@@ -11,7 +11,7 @@ const (
 	lastCooldown  = 2 * time.Minute
 )
 
-// verdict says what a call showed about the service.
+// verdict is the state of the service as a call showed it.
 type verdict int
 
 const (

@@ -159,7 +159,7 @@ func (c *Client) attempt(ctx context.Context, q outgoing, f form) (got answer, e
 	return got, err
 }
 
-// maxTemplate is how many tokens a service may add to a request: its own instructions, and the marks between messages.
+// maxTemplate limits the tokens that a service may add to a request: its own instructions, and the marks between messages.
 const maxTemplate = 1024
 
 // bound replaces what the service reports of the cost where it cannot be: no token is less than a byte of what was sent or may be

@@ -31,7 +31,7 @@ func (c *Client) known() form {
 	return c.form
 }
 
-// maxGuesses is how many calls in a row must go well only without the schema before that is remembered, if the refusals name nothing: one
+// maxGuesses is the number of calls in a row that must go well only without the schema before that is remembered, if the refusals name nothing: one
 // may be about something else.
 const maxGuesses = 3
 

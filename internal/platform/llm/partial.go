@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// maxPartial is how many bytes of an object a Partial reads. A field that arrives in chunks is read again with each of them, so
+// maxPartial limits the bytes of an object that a Partial reads. A field that arrives in chunks is read again with each of them, so
 // this also bounds the cost of a long field in very small chunks.
 const maxPartial = 8 << 10
 

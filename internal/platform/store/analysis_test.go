@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -72,5 +73,50 @@ func TestLookalikes(t *testing.T) {
 	}
 	if got, err := s.View().Lookalikes(t.Context(), all[0], []store.Fingerprint{{Row: 7, Sketch: []string{"0-a", "1-b"}}}, 1); err != nil || len(got) != 0 {
 		t.Errorf("later responses are found: %+v, %v", got, err)
+	}
+}
+
+// TestFingerprintsWithoutStudyLock: participants who answer do not wait while an analysis stores fingerprints, nor it for them.
+func TestFingerprintsWithoutStudyLock(t *testing.T) {
+	t.Parallel()
+	if !storetest.OnPostgres() {
+		t.Skip("SQLite has one writer")
+	}
+	s := storetest.New(t)
+	sc := storetest.NewScene(t, s)
+	r := storetest.Response(t, s, sc.Study, nil)
+	storetest.Write(t, s, func(tx *store.Tx) error {
+		if _, err := tx.NextUpdate(t.Context(), sc.Study.ID); err != nil { // locks the study
+			return err
+		}
+		return s.Write(t.Context(), func(tx *store.Tx) error {
+			_, err := tx.SaveFingerprints(t.Context(), r, []store.Fingerprint{{Row: 1, Hash: "a", Sketch: make([]string, 40)}})
+			return err
+		})
+	})
+}
+
+// TestManyFingerprints: more answers and hashes than one statement takes are stored and found.
+func TestManyFingerprints(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	sc := storetest.NewScene(t, s)
+	first, second := storetest.Response(t, s, sc.Study, nil), storetest.Response(t, s, sc.Study, nil)
+	var all []store.Fingerprint
+	for row := range 20 {
+		all = append(all, store.Fingerprint{Row: row, Hash: fmt.Sprint("h", row), Sketch: []string{fmt.Sprint("0-", row), fmt.Sprint("1-", row)}})
+	}
+	for _, r := range []response.Response{first, second} {
+		storetest.Write(t, s, func(tx *store.Tx) error {
+			copies, err := tx.SaveFingerprints(t.Context(), r, all)
+			if want := map[string]int{first.ID: 0, second.ID: len(all)}[r.ID]; len(copies) != want {
+				t.Errorf("%d answers are copies, not %d", len(copies), want)
+			}
+			return err
+		})
+	}
+	alike, err := s.View().Lookalikes(t.Context(), second, all, 2)
+	if err != nil || len(alike) != len(all) {
+		t.Errorf("%d of %d answers have a lookalike: %v", len(alike), len(all), err)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// kind is how the values of a column are stored; both engines have these kinds.
+// kind is the type of a column's values; both engines have these kinds.
 type kind string
 
 const (

@@ -3,25 +3,12 @@ package store
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"database/sql"
-	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash"
-	"math"
-	"net/url"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
-
-	"golang.org/x/sync/errgroup"
-
-	"verbatim/internal/domain/strictjson"
 )
 
 // A copy brings every row of one database into another, on either engine: each table in the order of its key, in batches. A
@@ -34,9 +21,6 @@ var ErrUnfinished = errors.New("this database is being filled by a move or a res
 // ErrNotEmpty means that a copy would mix its rows with those that are there.
 var ErrNotEmpty = errors.New("the database is not empty")
 
-// ErrDiffers means that a copy differs from its source.
-var ErrDiffers = errors.New("the copy differs from its source")
-
 // CopyOptions configure a copy.
 type CopyOptions struct {
 	Source   string   // name of the source: an interrupted copy continues only under the same name
@@ -48,17 +32,10 @@ type CopyOptions struct {
 	Progress func(table string, rows int64)
 }
 
-// CopiedTable reports what was copied of a table.
-type CopiedTable struct {
-	Name string
-	Rows int64
-	Hash string // SHA-256 of all rows, the same on both sides
-}
-
 // unfinishedCopySetting is the setting that a database has while a copy fills it; its value is a progress.
 const unfinishedCopySetting = "unfinished_copy"
 
-// progress is how far a copy has come.
+// progress is the state of a copy.
 type progress struct {
 	Source   string `json:"source"`
 	Table    string `json:"table,omitempty"` // the table that is being copied; empty: none yet
@@ -284,283 +261,4 @@ func copyTable(ctx context.Context, source *sql.Tx, to *Store, t table, at *prog
 		err = flush()
 	}
 	return err
-}
-
-// insertRows inserts rows into a table.
-func (tx *Tx) insertRows(ctx context.Context, t table, rows [][]any) error {
-	var statement strings.Builder
-	statement.WriteString(`insert into ` + quoted(t.name) + ` (` + t.columnList() + `) values `)
-	args := make([]any, 0, len(rows)*len(t.columns))
-	for i, row := range rows {
-		if i > 0 {
-			statement.WriteString(", ")
-		}
-		statement.WriteString(tx.d.placeholders(len(args)+1, len(row)))
-		args = append(args, row...)
-	}
-	_, err := tx.q.ExecContext(ctx, statement.String(), args...)
-	return err
-}
-
-// each calls fn with every row after a key, in the order of the keys, and with its approximate size in bytes.
-func (t table) each(ctx context.Context, q querier, after []any, o CopyOptions, fn func(row []any, size int) error) error {
-	key := make([]string, len(t.key))
-	for i, name := range t.key {
-		key[i] = quoted(name)
-	}
-	query, args := `select `+t.columnList()+` from `+quoted(t.name), []any(nil)
-	if len(after) > 0 {
-		places := make([]string, len(after))
-		for i := range after {
-			places[i] = "$" + strconv.Itoa(i+1)
-		}
-		query += ` where (` + strings.Join(key, ", ") + `) > (` + strings.Join(places, ", ") + `)`
-		var err error
-		if args, err = t.decodeKey(after); err != nil {
-			return err
-		}
-	}
-	rows, err := q.QueryContext(ctx, query+` order by `+strings.Join(key, ", "), args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		row := make([]any, len(t.columns))
-		into := make([]any, len(row))
-		for i := range row {
-			into[i] = &row[i]
-		}
-		if err := rows.Scan(into...); err != nil {
-			return err
-		}
-		size := 0
-		for i, c := range t.columns {
-			if row[i], err = c.kind.value(row[i]); err != nil {
-				return fmt.Errorf("column %s: %w", c.name, err)
-			}
-			size += 8
-			switch v := row[i].(type) {
-			case string:
-				size += len(v)
-			case []byte:
-				size += len(v)
-			}
-		}
-		if t.leftOut(row, o) {
-			continue
-		}
-		if err := fn(row, size); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
-}
-
-// leftOut reports whether a row is not copied: a setting that is to be left out, that of the copy itself, or what the program
-// notes of the schema.
-func (t table) leftOut(row []any, o CopyOptions) bool {
-	if t.name != "setting" {
-		return false
-	}
-	name, _ := row[t.columnIndex("name")].(string)
-	return name == unfinishedCopySetting || name == oldestReaderSetting || slices.Contains(o.LeaveOut, name)
-}
-
-func (t table) columnIndex(name string) int {
-	return slices.IndexFunc(t.columns, func(c column) bool { return c.name == name })
-}
-
-func (t table) keyOf(row []any) []any {
-	key := make([]any, len(t.key))
-	for i, name := range t.key {
-		key[i] = row[t.columnIndex(name)]
-	}
-	return key
-}
-
-// decodeKey decodes a key that was stored as JSON.
-func (t table) decodeKey(stored []any) ([]any, error) {
-	if len(stored) != len(t.key) {
-		return nil, fmt.Errorf("the key of table %s has %d columns, not %d", t.name, len(t.key), len(stored))
-	}
-	key := slices.Clone(stored)
-	for i := range key {
-		if n, ok := key[i].(json.Number); ok {
-			var err error
-			if key[i], err = n.Int64(); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return key, nil
-}
-
-// columnList returns the columns of a table as a statement lists them.
-func (t table) columnList() string {
-	names := make([]string, len(t.columns))
-	for i, c := range t.columns {
-		names[i] = quoted(c.name)
-	}
-	return strings.Join(names, ", ")
-}
-
-// quoted returns a name of the schema as a statement quotes it.
-func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
-
-// value converts a value that an engine returned to the form that both store.
-func (k kind) value(v any) (any, error) {
-	switch v := v.(type) {
-	case nil:
-		return nil, nil
-	case bool:
-		if k == kindBool {
-			return v, nil
-		}
-	case int64:
-		switch k {
-		case kindInt:
-			return v, nil
-		case kindBool:
-			return v != 0, nil
-		case kindFloat:
-			return float64(v), nil
-		}
-	case float64:
-		if k == kindFloat {
-			return v, nil
-		}
-	case string:
-		if k == kindText {
-			return strictjson.CleanText(v), nil // PostgreSQL may refuse what early versions stored
-		}
-	case []byte:
-		switch k {
-		case kindText:
-			return strictjson.CleanText(string(v)), nil
-		case kindBytes:
-			return slices.Clone(v), nil
-		}
-	}
-	return nil, fmt.Errorf("a value of type %T cannot be stored as %s", v, k)
-}
-
-// compare counts and hashes the rows of a table on both sides; ErrDiffers. If they were compared before, so that the
-// target may have changed since, it only counts the source's.
-func compare(ctx context.Context, source *sql.Tx, to *Store, t table, o CopyOptions, before bool) (CopiedTable, error) {
-	var here, there CopiedTable
-	var sides errgroup.Group
-	sides.Go(func() (err error) {
-		here, err = t.sum(ctx, source, o)
-		return err
-	})
-	if !before {
-		sides.Go(func() (err error) {
-			there, err = t.sum(ctx, to.read, o)
-			return err
-		})
-	}
-	if err := sides.Wait(); err != nil {
-		return here, fmt.Errorf("comparing table %s: %w", t.name, err)
-	}
-	if !before && here != there {
-		return here, fmt.Errorf("%w in table %s: %d rows with the hash %s became %d with %s; if the source was written to meanwhile, start again with an empty database",
-			ErrDiffers, t.name, here.Rows, here.Hash, there.Rows, there.Hash)
-	}
-	return here, nil
-}
-
-// sum counts and hashes the rows of a table.
-func (t table) sum(ctx context.Context, q querier, o CopyOptions) (CopiedTable, error) {
-	sum, done := sha256.New(), CopiedTable{Name: t.name}
-	err := t.each(ctx, q, nil, o, func(row []any, _ int) error {
-		done.Rows++
-		for _, v := range row {
-			hashValue(sum, v)
-		}
-		return nil
-	})
-	done.Hash = hex.EncodeToString(sum.Sum(nil))
-	return done, err
-}
-
-// hashValue writes a value to a hash, in a form in which no two different rows are the same.
-func hashValue(to hash.Hash, v any) {
-	var head [9]byte
-	tail := ""
-	switch v := v.(type) {
-	case nil:
-	case bool:
-		head[0] = 'f'
-		if v {
-			head[0] = 't'
-		}
-	case int64:
-		head[0] = 'i'
-		binary.BigEndian.PutUint64(head[1:], uint64(v))
-	case float64:
-		head[0] = 'd'
-		binary.BigEndian.PutUint64(head[1:], math.Float64bits(v))
-	case string:
-		head[0], tail = 's', v
-	case []byte:
-		head[0], tail = 'b', string(v)
-	}
-	if tail != "" {
-		binary.BigEndian.PutUint64(head[1:], uint64(len(tail)))
-	}
-	_, _ = to.Write(head[:]) // never fails
-	_, _ = to.Write([]byte(tail))
-}
-
-// ErrInUse means that another process has the database open, or that a server works on it.
-var ErrInUse = errors.New("the database is in use: stop the servers and commands that work on it")
-
-// serverTimeout is how old the last heartbeat of a server on a shared database may be for the server to count as running.
-const serverTimeout = 10 * time.Second
-
-// OpenUnused opens a database that nobody else uses; ErrInUse. Nothing keeps others from opening it later.
-func OpenUnused(ctx context.Context, address string, opts Options) (*Store, error) {
-	if path, ok := strings.CutPrefix(address, "sqlite:"); ok {
-		if err := checkAlone(ctx, path); err != nil {
-			return nil, err
-		}
-	}
-	s, err := Open(ctx, address, opts)
-	if err != nil {
-		return nil, err
-	}
-	version, _, err := s.SchemaVersions(ctx)
-	if err == nil && version >= nodesSince && s.Shared() {
-		var n int
-		if n, err = s.View().LiveNodes(ctx, serverTimeout); err == nil && n > 0 {
-			err = fmt.Errorf("%w: %d server(s) sent a heartbeat within the last %v", ErrInUse, n, serverTimeout)
-		}
-	}
-	if err != nil {
-		return nil, errors.Join(err, s.Close())
-	}
-	return s, nil
-}
-
-// nodesSince is the first schema version in which servers have heartbeats.
-const nodesSince = 4
-
-// checkAlone returns ErrInUse if another connection has a SQLite file open: only a sole connection can leave WAL mode,
-// which the next opening sets again.
-func checkAlone(ctx context.Context, path string) error {
-	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?_busy_timeout=2000")
-	if err != nil {
-		return err
-	}
-	db.SetMaxOpenConns(1)
-	var mode string
-	err = db.QueryRowContext(ctx, `pragma journal_mode=delete`).Scan(&mode)
-	if (sqliteDialect{}).retryable(err) || err == nil && mode != "delete" {
-		err = fmt.Errorf("%w: %s is open in another process", ErrInUse, path)
-	}
-	return errors.Join(err, db.Close())
 }

@@ -161,22 +161,14 @@ func (tx *Tx) deleteResponse(ctx context.Context, d response.Deletion, r respons
 	if err := tx.dropItem(ctx, r.ID); err != nil {
 		return response.Deletion{}, err
 	}
-	for _, statement := range []string{
-		`delete from url_param where response_id = $1`,
-		`delete from job where response_id = $1`,
-		`delete from recording where response_id = $1`,
-		`delete from transcript where response_id = $1`,
-		`delete from answer_translation where response_id = $1`,
-		`delete from answer_print where response_id = $1`,
-		`delete from quality_override where response_id = $1`,
-		`delete from passage where response_id = $1`,
-		`delete from passage_source where response_id = $1`,
-		forgetUploads,
-		`delete from upload where response_id = $1`,
-	} {
-		if _, err := tx.exec(ctx, statement, r.ID); err != nil {
-			return response.Deletion{}, err
-		}
+	if err := tx.execEach(ctx, r.ID, deleteAround); err != nil {
+		return response.Deletion{}, err
+	}
+	if err := tx.forgetMachineFrames(ctx, r.StudyID); err != nil {
+		return response.Deletion{}, err
+	}
+	if err := tx.forgetReports(ctx, r.StudyID); err != nil {
+		return response.Deletion{}, err
 	}
 	if r.Progress == response.Complete && !r.Hidden {
 		return d, tx.CountCompleted(ctx, r.StudyID, -1)
@@ -203,11 +195,24 @@ func (tx *Tx) Purge(ctx context.Context, responseID string) error {
 	if err := tx.dropItem(ctx, responseID); err != nil {
 		return err
 	}
-	for _, statement := range []string{
+	if err := tx.execEach(ctx, responseID, deleteLog, deleteAround, deleteResponse); err != nil {
+		return err
+	}
+	if err := tx.purgeSpeech(ctx, responseID); err != nil {
+		return err
+	}
+	return tx.purgeUsage(ctx, responseID)
+}
+
+// Statements that remove the rows of the response $1: deleteAround what a deletion removes at once, deleteLog and deleteResponse the rest.
+var (
+	deleteLog = []string{
 		`delete from turn where response_id = $1`,
 		`delete from decision where response_id = $1`,
 		`delete from analysis where response_id = $1`,
 		`delete from imported_item where response_id = $1`,
+	}
+	deleteAround = []string{
 		`delete from url_param where response_id = $1`,
 		`delete from job where response_id = $1`,
 		`delete from recording where response_id = $1`,
@@ -217,19 +222,24 @@ func (tx *Tx) Purge(ctx context.Context, responseID string) error {
 		`delete from quality_override where response_id = $1`,
 		`delete from passage where response_id = $1`,
 		`delete from passage_source where response_id = $1`,
+		`delete from theme_decision where response_id = $1`,
 		forgetUploads,
 		`delete from upload where response_id = $1`,
+	}
+	deleteResponse = []string{
 		`update hold set response_id = null where response_id = $1`,
 		`delete from response where id = $1`,
-	} {
+	}
+)
+
+// execEach executes lists of statements whose only argument is the id of a response.
+func (tx *Tx) execEach(ctx context.Context, responseID string, lists ...[]string) error {
+	for _, statement := range slices.Concat(lists...) {
 		if _, err := tx.exec(ctx, statement, responseID); err != nil {
 			return err
 		}
 	}
-	if err := tx.purgeSpeech(ctx, responseID); err != nil {
-		return err
-	}
-	return tx.purgeUsage(ctx, responseID)
+	return nil
 }
 
 // forgetUploads subtracts the uploads of a response from the total of its study.

@@ -3,20 +3,15 @@ package store
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
-	"net"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 )
@@ -24,7 +19,7 @@ import (
 // minPostgres is the oldest version that the suites run on.
 const minPostgres = 15
 
-// maxConns is how many connections one process opens, half of them for reading, unless the address says otherwise: four nodes
+// maxConns limits the connections of one process, half of them for reading, unless the address says otherwise: four nodes
 // fit into the hundred that a server accepts by default.
 const maxConns = 20
 
@@ -53,74 +48,11 @@ type postgresDialect struct {
 	pooled        bool              // a pooler may give each transaction another session of the server
 }
 
-// parsePostgres parses an address as libpq does, with pool_max_conns for the size of both pools together.
-func parsePostgres(address, password string) (dialect, error) {
-	config, err := pgx.ParseConfig(address)
-	if err != nil {
-		return nil, fmt.Errorf("the database address: %s", withoutAddress(err))
-	}
-	if password != "" {
-		config.Password = password
-	}
-	d := postgresDialect{config: config, conns: maxConns, served: &atomic.Int32{}}
-	if given, found := config.RuntimeParams["pool_max_conns"]; found {
-		delete(config.RuntimeParams, "pool_max_conns")
-		if d.conns, err = strconv.Atoi(given); err != nil || d.conns < 2 {
-			return nil, fmt.Errorf("the database address: pool_max_conns must be a number from 2, not %q", given)
-		}
-	}
-	if config.ConnectTimeout == 0 {
-		config.ConnectTimeout = connectTimeout
-		if len(eachHost(config)) > 1 {
-			config.ConnectTimeout = connectTimeoutOfOne
-		}
-	}
-	config.DialFunc = dialer().DialContext
-	if config.RuntimeParams["application_name"] == "" {
-		config.RuntimeParams["application_name"] = "verbatim"
-	}
-	// The other modes keep statements in a session, which these two, made for poolers, do not.
-	switch config.DefaultQueryExecMode {
-	case pgx.QueryExecModeExec, pgx.QueryExecModeSimpleProtocol:
-		d.pooled = true
-	}
-	return d, d.takeTimeouts()
-}
-
 // The settings that hold the timeouts of a transaction.
 const (
 	lockTimeout = "lock_timeout"
 	idleTimeout = "idle_in_transaction_session_timeout"
 )
-
-// timeoutForm matches a time as PostgreSQL reads it; without a unit it is in milliseconds.
-var timeoutForm = regexp.MustCompile(`^[0-9]+ ?(us|ms|s|min|h|d)?$`)
-
-// takeTimeouts removes the timeouts of transactions from an address's parameters, because a pooler would refuse them.
-func (d *postgresDialect) takeTimeouts() error {
-	d.timeouts = map[string]string{lockTimeout: milliseconds(lockWait), idleTimeout: milliseconds(idleInTransaction)}
-	for name := range d.timeouts {
-		given, found := d.config.RuntimeParams[name]
-		if !found {
-			continue
-		}
-		if !timeoutForm.MatchString(given) {
-			return fmt.Errorf("the database address: %s must be a time such as 1500 or 1500ms, not %q", name, given)
-		}
-		delete(d.config.RuntimeParams, name)
-		d.timeouts[name], d.timeoutsGiven = given, true
-	}
-	return nil
-}
-
-// withoutAddress returns pgx's error about an address without the address: pgx masks passwords in it, but cannot always.
-func withoutAddress(err error) string {
-	text := err.Error()
-	if end := strings.LastIndex(text, "`: "); end >= 0 {
-		return text[end+len("`: "):]
-	}
-	return "it cannot be parsed"
-}
 
 func (d postgresDialect) String() string {
 	return fmt.Sprintf("the PostgreSQL database %s at %s", d.config.Database, d.config.Host)
@@ -219,41 +151,6 @@ func (d postgresDialect) migrations() (goose.Dialect, []goose.ProviderOption, er
 	return goose.DialectPostgres, []goose.ProviderOption{goose.WithSessionLocker(&migrationLock{dialect: d})}, nil
 }
 
-// migrationLock lets one process at a time migrate. The lock belongs to a transaction on a connection of its own: a session's
-// lock would stay behind in a pooler.
-type migrationLock struct {
-	dialect postgresDialect
-	conn    *pgx.Conn
-}
-
-// migrationLockWait is how long a process waits for others that migrate. maxMigration is how long a migration may take before
-// it loses its lock.
-const (
-	migrationLockWait = 10 * time.Minute
-	maxMigration      = 24 * time.Hour
-)
-
-// SessionLock implements lock.SessionLocker.
-func (l *migrationLock) SessionLock(ctx context.Context, _ *sql.Conn) (err error) {
-	if l.conn, err = pgx.ConnectConfig(ctx, l.dialect.config); err != nil {
-		return err
-	}
-	const lockID = 4097083626 // the library's own, which earlier releases take for their session
-	_, err = l.conn.Exec(ctx, `begin; set local lock_timeout = `+milliseconds(migrationLockWait)+
-		`; set local idle_in_transaction_session_timeout = `+milliseconds(maxMigration)+
-		fmt.Sprintf(`; select pg_advisory_xact_lock(%d)`, lockID))
-	if err != nil {
-		return errors.Join(err, l.conn.Close(context.WithoutCancel(ctx)))
-	}
-	return nil
-}
-
-// SessionUnlock implements lock.SessionLocker.
-func (l *migrationLock) SessionUnlock(ctx context.Context, _ *sql.Conn) error {
-	_, err := l.conn.Exec(ctx, `rollback`)
-	return errors.Join(err, l.conn.Close(ctx))
-}
-
 // adapt gives every text column the order of bytes, whatever the database's locale, as on SQLite, and the faster compression
 // if the server was built with it. A column keeps both from then on.
 func (postgresDialect) adapt(ctx context.Context, db *sql.DB) error {
@@ -347,71 +244,6 @@ func (postgresDialect) document(column string) string { return column }
 func (postgresDialect) lockRows() string { return " for no key update" }
 
 func (postgresDialect) skipLocked() string { return " for update skip locked" }
-
-// code returns the SQLSTATE of an error; empty when the server did not send it.
-func code(err error) string {
-	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
-		return e.Code
-	}
-	return ""
-}
-
-// SQLSTATE codes that are compared above and below.
-const (
-	tooManyConnections = "53300"
-	readOnlySession    = "25006" // read_only_sql_transaction: the server became a standby, or is one
-	idleTooLong        = "25P03" // idle_in_transaction_session_timeout
-	tookTooLong        = "25P04" // transaction_timeout, if an operator set one
-)
-
-func (d postgresDialect) retryable(err error) bool {
-	switch code(err) {
-	case "0A000": // feature_not_supported, among which a statement that was prepared before another node migrated its table
-		return strings.Contains(err.Error(), "cached plan must not change result type")
-	case "40001", // serialization_failure
-		"40P01",            // deadlock_detected
-		"55P03",            // lock_not_available: lock_timeout
-		tooManyConnections: // and the pool now waits for one of its own
-		return true
-	}
-	return errors.Is(err, errFull) || d.lost(err)
-}
-
-// lost reports whether the connection broke, or could not be had although its settings may be right.
-func (d postgresDialect) lost(err error) bool {
-	switch c := code(err); {
-	case c == tooManyConnections, errors.Is(err, errFull):
-		return false
-	case c != "":
-		// 57P01 to 57P03: the server is going down, or starts; class 08: connections
-		return strings.HasPrefix(c, "57P0") || strings.HasPrefix(c, "08") || c == idleTooLong || c == tookTooLong || c == readOnlySession
-	case errors.Is(err, driver.ErrBadConn), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), pgconn.SafeToRetry(err), pgconn.Timeout(err):
-		return true
-	}
-	if _, connecting := errors.AsType[*pgconn.ConnectError](err); connecting {
-		return true // for example: each host is a standby
-	}
-	_, network := errors.AsType[*net.OpError](err)
-	return network
-}
-
-// stale reports whether the server is not the one that accepts writes. Behind a name or a pooler that leads to another one by
-// now, a new connection reaches that.
-func (postgresDialect) stale(err error) bool { return code(err) == readOnlySession }
-
-// notCommitted reports whether the server did not begin to commit: it had ended the session while that waited for a
-// statement, or the statement was never sent.
-func (postgresDialect) notCommitted(err error) bool {
-	return code(err) == idleTooLong || pgconn.SafeToRetry(err)
-}
-
-// full reports whether the server, or PgBouncer, refused a connection because it has reached its limit.
-func full(err error) bool {
-	e, ok := errors.AsType[*pgconn.PgError](err)
-	return ok && (e.Code == tooManyConnections || e.Code == "08P01" && strings.Contains(e.Message, "no more connections"))
-}
-
-func (postgresDialect) uniqueViolation(err error) bool { return code(err) == "23505" }
 
 // scrub does nothing: deleted rows are left to VACUUM, and the log to the operator's retention.
 func (postgresDialect) scrub(context.Context, *Store) error { return nil }

@@ -37,7 +37,7 @@ func (s *Store) noteDiskFull(err error) error {
 // DiskFull reports whether a write found no room, and no TryWrite has succeeded since.
 func (s *Store) DiskFull() bool { return s.diskFull.Load() }
 
-// trialBytes is how much TryWrite writes. Less would fit into what an engine has in reserve.
+// trialBytes is the number of bytes that TryWrite writes. Less would fit into what an engine has in reserve.
 const trialBytes = 256 << 10
 
 // TryWrite writes a row and removes it, to find out whether writes succeed. It returns outage.ErrDiskFull and the other

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"testing"
 
@@ -158,3 +159,26 @@ func (p *ItemPage) Expire() {
 
 // OldestReader is the oldest version that this program admits beside it.
 const OldestReader = oldestReader
+
+// Enum is a column of AuditEnums.
+type Enum struct {
+	Table, Column, TypeName string
+	Values                  []string
+}
+
+// Enums returns the columns of AuditEnums.
+func Enums() (all []Enum) {
+	for _, e := range enums {
+		all = append(all, Enum{e.table, e.column, e.typeName, e.values})
+	}
+	return all
+}
+
+// UsageOfInterview returns what an interview cost so far; zero if no model was used for it.
+func (v *View) UsageOfInterview(ctx context.Context, responseID string) (t UsageTotal, err error) {
+	t, err = scanUsage(v.q.QueryRowContext(ctx, selectUsage+`'interview' and id = $1`, responseID))
+	if errors.Is(err, sql.ErrNoRows) {
+		return UsageTotal{ID: responseID}, nil
+	}
+	return t, err
+}

@@ -1,10 +1,10 @@
 package store
 
 import (
-	"cmp"
 	"context"
-	"errors"
+	"fmt"
 	"slices"
+	"strings"
 
 	"verbatim/internal/domain/response"
 )
@@ -20,33 +20,84 @@ type Fingerprint struct {
 // of the study (by readable id, and 100 at most) the same answer occurs. It stores none for a response that is being
 // deleted.
 func (tx *Tx) SaveFingerprints(ctx context.Context, r response.Response, fingerprints []Fingerprint) (copies map[int]int, err error) {
-	copies = map[int]int{}
-	for _, p := range fingerprints { // read before the transaction locks the study, so that nobody waits for it
-		var n int
-		if err := tx.q.QueryRowContext(ctx, `select count(*)
-			from (select distinct readable_id from answer_print
-			where study_id = $1 and hash = $2 and readable_id < $3 limit 100) earlier`, r.StudyID, p.Hash, r.ReadableID).Scan(&n); err != nil {
-			return nil, err
-		}
-		if n > 0 {
-			copies[p.Row] = n
-		}
-	}
-	if err := tx.lockStudyOfRead(ctx, r); err != nil {
+	if copies, err = tx.countCopies(ctx, r, fingerprints); err != nil {
 		return nil, err
 	}
-	tx.allowBatch(r.StudyID)
+	// Only a deletion must not come in between. It changes this row, so participants need not wait for the study.
+	if err := tx.lock(ctx, `select id from response where id = $1`, r.ID); err != nil {
+		return nil, err
+	}
 	if err := tx.run(ctx, `delete from answer_print where response_id = $1`, r.ID); err != nil {
 		return nil, err
 	}
+	var hashes []any // each with its row
 	for _, p := range fingerprints {
 		for _, hash := range append([]string{p.Hash}, p.Sketch...) {
-			if err := tx.run(ctx, `insert into answer_print (study_id, hash, readable_id, response_id, row_index)
-				select study_id, $1, readable_id, id, $2
-				from response
-				where id = $3 and deleted_at is null`, hash, p.Row, r.ID); err != nil {
-				return nil, err
+			hashes = append(hashes, hash, p.Row)
+		}
+	}
+	for some := range slices.Chunk(hashes, 2*hashesAtOnce) {
+		args := append(make([]any, 0, 1+2*hashesAtOnce), r.ID)
+		for args = append(args, some...); len(args) < cap(args); {
+			args = append(args, "", 0) // so that there is one statement to keep
+		}
+		if err := tx.run(ctx, insertHashes, args...); err != nil {
+			return nil, err
+		}
+	}
+	return copies, nil
+}
+
+// hashesAtOnce is how many hashes one statement inserts.
+const hashesAtOnce = 16
+
+// insertHashes inserts the hashes of a response, $1, that is not being deleted, except empty ones.
+var insertHashes = func() string {
+	rows := make([]string, hashesAtOnce)
+	for i := range rows {
+		rows[i] = fmt.Sprintf(`(cast($%d as text), cast($%d as bigint))`, 2*i+2, 2*i+3)
+	}
+	return `with print (hash, row_index) as (values ` + strings.Join(rows, ", ") + `)
+		insert into answer_print (study_id, hash, readable_id, response_id, row_index)
+		select r.study_id, print.hash, r.readable_id, r.id, print.row_index
+		from response r cross join print
+		where r.id = $1 and r.deleted_at is null and print.hash <> ''`
+}()
+
+// countedAtOnce is how many answers one statement counts the copies of.
+const countedAtOnce = 8
+
+// selectCopies counts the earlier responses of a study, $1, that have each hash. It returns the position of a hash and its count.
+var selectCopies = func() string {
+	counts := make([]string, countedAtOnce)
+	for i := range counts {
+		counts[i] = fmt.Sprintf(`select %d, count(*)
+			from (select distinct readable_id from answer_print
+			where study_id = $1 and hash = $%d and readable_id < $2 limit 100) earlier`, i, i+3)
+	}
+	return strings.Join(counts, " union all ")
+}()
+
+// countCopies returns for each row in how many earlier responses of the study, 100 at most, the same answer occurs.
+func (v *View) countCopies(ctx context.Context, r response.Response, fingerprints []Fingerprint) (copies map[int]int, err error) {
+	copies = map[int]int{}
+	for some := range slices.Chunk(fingerprints, countedAtOnce) {
+		args := []any{r.StudyID, r.ReadableID}
+		for i := range countedAtOnce {
+			hash := "" // no answer has it
+			if i < len(some) {
+				hash = some[i].Hash
 			}
+			args = append(args, hash)
+		}
+		if _, err := collect(ctx, v, func(row scanner) (none struct{}, err error) {
+			var at, n int
+			if err = row.Scan(&at, &n); n > 0 {
+				copies[some[at].Row] = n
+			}
+			return none, err
+		}, selectCopies, args...); err != nil {
+			return nil, err
 		}
 	}
 	return copies, nil
@@ -67,37 +118,42 @@ const commonAnswers = 100
 // in common with an answer: up to two for each answer, those with the most first.
 func (v *View) Lookalikes(ctx context.Context, r response.Response, fingerprints []Fingerprint, common int) (all []Lookalike, err error) {
 	for _, p := range fingerprints {
-		found := map[Lookalike]int{}
-		for _, hash := range p.Sketch {
-			rows, err := v.q.QueryContext(ctx, `select response_id, row_index
-				from answer_print
-				where study_id = $1 and hash = $2 and readable_id < $3
-				order by readable_id, row_index
-				limit $4`, r.StudyID, hash, r.ReadableID, commonAnswers)
+		for some := range slices.Chunk(p.Sketch, sketchHashes) {
+			padded := make([]string, sketchHashes)
+			copy(padded, some)
+			alike, err := collect(ctx, v, func(row scanner) (Lookalike, error) {
+				l := Lookalike{Row: p.Row}
+				return l, row.Scan(&l.ResponseID, &l.EarlierRow, &l.Common)
+			}, selectLookalikes, append([]any{r.StudyID, r.ReadableID, commonAnswers, common}, anySlice(padded)...)...)
 			if err != nil {
 				return nil, err
 			}
-			for rows.Next() {
-				l := Lookalike{Row: p.Row}
-				if err := rows.Scan(&l.ResponseID, &l.EarlierRow); err != nil {
-					return nil, errors.Join(err, rows.Close())
-				}
-				found[l]++
-			}
-			if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-				return nil, err
-			}
+			all = append(all, alike...)
 		}
-		var alike []Lookalike
-		for l, n := range found {
-			if l.Common = n; n >= common {
-				alike = append(alike, l)
-			}
-		}
-		slices.SortFunc(alike, func(a, b Lookalike) int {
-			return cmp.Or(cmp.Compare(b.Common, a.Common), cmp.Compare(a.ResponseID, b.ResponseID), cmp.Compare(a.EarlierRow, b.EarlierRow))
-		})
-		all = append(all, alike[:min(2, len(alike))]...)
 	}
 	return all, nil
 }
+
+// sketchHashes is how many hashes a sketch has.
+const sketchHashes = 8
+
+// selectLookalikes selects the earlier answers of a study, $1, that have at least $4 hashes in common. Of each hash it reads $3 answers at
+// most, in the order of the key.
+var selectLookalikes = func() string {
+	found := make([]string, sketchHashes)
+	for i := range found {
+		found[i] = fmt.Sprintf(`select * from (
+				select response_id, row_index
+				from answer_print
+				where study_id = $1 and hash = $%d and readable_id < $2
+				order by readable_id, row_index
+				limit cast($3 as bigint)
+			) earlier`, i+5)
+	}
+	return `select response_id, row_index, count(*) as common
+		from (` + strings.Join(found, " union all ") + `) found
+		group by response_id, row_index
+		having count(*) >= $4
+		order by common desc, response_id, row_index
+		limit 2`
+}()

@@ -117,11 +117,12 @@ func (v *View) SingleOf(ctx context.Context, orgID, studyRef, responseID string,
 	if responseID != "" {
 		by, key = `i.response_id = $5`, responseID
 	}
-	err = v.q.QueryRowContext(ctx, `select n.link_id, n.id, coalesce(i.readable_id, 0), i.response_id, i.updated_at,
+	err = v.queryRow(ctx, []any{
+		&linkID, &it.StudyID, &it.ReadableID, nullText{&it.ResponseID}, nullTime{&it.UpdatedAt}, &it.Analysed, &it.Hidden, &it.Version, &it.Single, &it.HasMedia,
+	}, `select n.link_id, n.id, coalesce(i.readable_id, 0), i.response_id, i.updated_at,
 			coalesce(i.analysed, false), coalesce(i.hidden, false), coalesce(i.version, 0), `+v.d.document("i.single_item")+`, coalesce(i.has_media, false)
 		from (`+named+` and `+keyValid+`) n left join response_item i on i.study_id = n.id and `+by,
-		studyRef, orgID, v.unproven, micros(v.now()), key).
-		Scan(&linkID, &it.StudyID, &it.ReadableID, nullText{&it.ResponseID}, nullTime{&it.UpdatedAt}, &it.Analysed, &it.Hidden, &it.Version, &it.Single, &it.HasMedia)
+		studyRef, orgID, v.unproven, micros(v.now()), key)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", Item{}, v.orUnproven(study.ErrNotFound)
 	}

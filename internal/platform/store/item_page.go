@@ -44,7 +44,8 @@ type ItemPage struct {
 // pageItem is an item of a page by time.
 type pageItem struct{ readableID, bytes int }
 
-// Two tricks for the planners are used below. Limits are cast, because SQLite plans a statement again for each value of a bare
+// Three tricks for the planners are used below. The time and the limit of a poll are selected, because PostgreSQL would plan the statement
+// again for each value, which takes longer than to run it: it hopes for a better plan than the one it keeps. Limits are cast, because SQLite plans a statement again for each value of a bare
 // parameter behind limit, but not behind a cast. And the study is selected as materialized, so that it is looked up once.
 
 // ItemPage finds a page; study.ErrNotFound, org.ErrUnverified. It costs the same however deep the page lies. With a bound on
@@ -84,7 +85,9 @@ func (v *View) pageByNumber(ctx context.Context, p *ItemPage, named string, args
 	var updated, mixed, versions int64
 	// Each update of an item takes a time that is new to the study, so it changes the latest time of the page. An item that
 	// enters or leaves the page without an update changes the count, the ends, or the sum that mixes readable ids and times.
-	err := v.q.QueryRowContext(ctx, `with named as materialized (`+named+` and `+keyValid+`), `+pathTo(counted)+`,
+	err := v.queryRow(ctx, []any{
+		&p.studyID, &p.Total, &p.Count, &p.next, &p.last, &updated, &mixed, &versions, &p.Bytes, &p.Largest, &p.Running,
+	}, `with named as materialized (`+named+` and `+keyValid+`), `+pathTo(counted)+`,
 		page as (
 			select readable_id, updated_at, version, list_bytes, analysed
 			from response_item
@@ -99,8 +102,7 @@ func (v *View) pageByNumber(ctx context.Context, p *ItemPage, named string, args
 			cast(coalesce(sum(version), 0) as bigint), cast(coalesce(sum(list_bytes), 0) as bigint), coalesce(max(list_bytes), 0),
 			count(*) filter (where not analysed)
 		from page`,
-		append(args, f.Offset, f.Limit)...).
-		Scan(&p.studyID, &p.Total, &p.Count, &p.next, &p.last, &updated, &mixed, &versions, &p.Bytes, &p.Largest, &p.Running)
+		append(args, f.Offset, f.Limit)...)
 	p.left = p.Count
 	p.State = []int64{int64(p.next), int64(p.last), int64(p.Count), updated, mixed, versions, int64(p.Bytes)}
 	if p.Count == 0 {
@@ -158,9 +160,9 @@ func (v *View) pageByTime(ctx context.Context, p *ItemPage, study string, args [
 		from (
 			select readable_id, updated_at, version, list_bytes, analysed
 			from response_item
-			where study_id = (select id from named) and not hidden and (analysed or $5) and updated_at >= $6
+			where study_id = (select id from named) and not hidden and (analysed or $5) and updated_at >= (select cast($6 as bigint))
 			order by updated_at
-			limit cast($7 as bigint)
+			limit (select cast($7 as bigint))
 		) page
 		union all select 0, 0, 0, 0, false, id from named`, append(args, f.From.UnixMicro(), maxSortedUpdates+1)...)
 	if err != nil {

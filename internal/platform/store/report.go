@@ -7,7 +7,7 @@ import (
 	"verbatim/internal/domain/response"
 )
 
-// turnBatch is how many logs TurnsOf reads with one statement.
+// turnBatch is the number of logs that TurnsOf reads with one statement.
 const turnBatch = 64
 
 // StudyResponses returns responses of a study in the order of their readable ids, after one of them or from the start (0).
@@ -25,8 +25,11 @@ func (v *View) StudyResponses(ctx context.Context, studyID string, after, limit 
 func (v *View) TurnsOf(ctx context.Context, ids []string) (map[string][]interview.Turn, error) {
 	logs := make(map[string][]interview.Turn, len(ids))
 	for len(ids) > 0 {
-		batch := make([]string, turnBatch) // padded with empty ids, so that there is one statement to keep
-		ids = ids[copy(batch, ids):]
+		batch := make([]string, turnBatch) // padded with one of the ids, so that there is one statement to keep
+		n := copy(batch, ids)
+		for ids = ids[n:]; n < turnBatch; n++ {
+			batch[n] = batch[0]
+		}
 		_, err := collect(ctx, v, func(r scanner) (none struct{}, err error) {
 			var id string
 			t, err := scanTurn(r, &id)

@@ -225,7 +225,7 @@ func TestUnansweredResponses(t *testing.T) {
 	})
 }
 
-// Only one caller at a time has the lease of a follow-up; a caller that takes it after another one stored nothing is told so.
+// Only one caller at a time has the lease of a follow-up; a caller that takes it after another one stored nothing learns that.
 func TestFollowUpLease(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()

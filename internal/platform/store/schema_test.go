@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// TestOlderPrograms opens a database that later programs have migrated, as far as this one can tell: by the schema version
+// TestOlderPrograms opens a database that later programs have migrated, as far as this one can know: by the schema version
 // and the oldest programs that may still use it.
 func TestOlderPrograms(t *testing.T) {
 	t.Parallel()

@@ -66,7 +66,7 @@ func (v *View) searchPage(ctx context.Context, orgID, name, value string, hidden
 	}
 	var valid bool
 	var page, studies string
-	err = v.q.QueryRowContext(ctx, `with page as (
+	err = v.queryRow(ctx, []any{&valid, &page, &studies}, `with page as (
 			select response_id, readable_id, study_id, created_at
 			from url_param
 			where org_id = $2 and name = $1 and value = $5 and (created_at, response_id) < ($6, $7) and (not hidden or $8)
@@ -78,7 +78,7 @@ func (v *View) searchPage(ctx context.Context, orgID, name, value string, hidden
 			(select coalesce(string_agg(id || ' ' || link_id, ','), '')
 				from study
 				where id in (select study_id from page) and org_id = $2 and deleted_at is null)`,
-		searchKey(name), orgID, v.unproven, micros(v.now()), searchKey(value), before, after.ResponseID, hidden, limit).Scan(&valid, &page, &studies)
+		searchKey(name), orgID, v.unproven, micros(v.now()), searchKey(value), before, after.ResponseID, hidden, limit)
 	if err == nil && !valid {
 		err = org.ErrUnverified
 	}

@@ -7,7 +7,7 @@ import (
 	"verbatim/internal/domain/usage"
 )
 
-// SpeechReceipt says where speech was counted, so that speech that was not transcribed can be subtracted there.
+// SpeechReceipt names the count to which speech was added, so that speech that was not transcribed can be subtracted there.
 type SpeechReceipt struct {
 	scope  usage.Scope
 	day    string

@@ -175,7 +175,7 @@ func (s *Store) latest() time.Time {
 func (s *Store) View() *View {
 	v := &View{q: s.reads, d: s.dialect, now: s.latest, readLimiter: s.readLimiter}
 	if s.readPool != nil {
-		v.items, v.rangeLimiter = s.items, s.rangeLimiter
+		v.items, v.row, v.rangeLimiter = s.items, s.row, s.rangeLimiter
 	}
 	return v
 }
@@ -286,6 +286,7 @@ type View struct {
 	readLimiter  *readLimiter                                                           // nil inside a transaction, which must not wait for other readers
 	rangeLimiter *rangeLimiter                                                          // the same; nil on SQLite
 	unproven     string                                                                 // see For
+	row          func(ctx context.Context, dest []any, query string, args ...any) error // reads one row on PostgreSQL; see queryRow
 	items        func(ctx context.Context, query string, args ...any) (itemRows, error) // reads documents on PostgreSQL; nil on SQLite and inside a transaction
 }
 

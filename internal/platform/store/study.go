@@ -154,16 +154,6 @@ func (v *View) StudyByRef(ctx context.Context, orgID, ref string) (study.Study, 
 	return study.Study{}, study.ErrNotFound
 }
 
-// StudyName returns the id and the link id of a study that is named as for StudyByRef; study.ErrNotFound.
-func (v *View) StudyName(ctx context.Context, orgID, ref string) (id, linkID string, err error) {
-	query, ref, err := namedStudy(ref)
-	if err != nil {
-		return "", "", err
-	}
-	err = v.q.QueryRowContext(ctx, query, ref, orgID).Scan(&id, &linkID)
-	return id, linkID, noRowsAs(err, study.ErrNotFound)
-}
-
 // namedStudy returns the select of a study's id and link id by the name $1, which is ref, and the organization $2.
 func namedStudy(name string) (query, ref string, err error) {
 	switch {

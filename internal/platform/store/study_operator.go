@@ -38,7 +38,7 @@ func (tx *Tx) SetStudyStatus(ctx context.Context, id string, from, to study.Stat
 	return err
 }
 
-// ResponseCount is how many responses of a study have the same progress and flags.
+// ResponseCount is the number of responses of a study with the same progress and flags.
 type ResponseCount struct {
 	Progress  response.Progress
 	Abandoned bool

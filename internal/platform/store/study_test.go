@@ -129,12 +129,6 @@ func TestLinkIDs(t *testing.T) {
 		if got, err := s.View().StudyByRef(ctx, o.ID, link); err != nil || got.ID != a.ID {
 			t.Errorf("StudyByRef(%q) = %s, %v", link, got.ID, err)
 		}
-		if id, current, err := s.View().StudyName(ctx, o.ID, link); err != nil || id != a.ID || current != "apples-2" {
-			t.Errorf("StudyName(%q) = %s, %s, %v, want the latest link id of %s", link, id, current, err, a.ID)
-		}
-		if _, _, err := s.View().StudyName(ctx, foreign.ID, link); !errors.Is(err, study.ErrNotFound) {
-			t.Errorf("StudyName(%q) of another organization: %v, want ErrNotFound", link, err)
-		}
 		if _, err := s.View().StudyByLink(ctx, foreign.ID, link); !errors.Is(err, study.ErrNotFound) {
 			t.Errorf("StudyByLink(%q) of another organization: %v, want ErrNotFound", link, err)
 		}
@@ -160,9 +154,6 @@ func TestLinkIDs(t *testing.T) {
 	for _, ref := range []string{store.NewID(), "no-such-link", "", "two words"} {
 		if _, err := s.View().StudyByRef(ctx, o.ID, ref); !errors.Is(err, study.ErrNotFound) {
 			t.Errorf("StudyByRef(%q): %v, want ErrNotFound", ref, err)
-		}
-		if _, _, err := s.View().StudyName(ctx, o.ID, ref); !errors.Is(err, study.ErrNotFound) {
-			t.Errorf("StudyName(%q): %v, want ErrNotFound", ref, err)
 		}
 	}
 }

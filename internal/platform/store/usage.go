@@ -260,12 +260,3 @@ func (v *View) UsageOfStudy(ctx context.Context, studyID string) (t UsageTotal, 
 	}
 	return t, err
 }
-
-// UsageOfInterview returns what an interview cost so far; zero if no model was used for it.
-func (v *View) UsageOfInterview(ctx context.Context, responseID string) (t UsageTotal, err error) {
-	t, err = scanUsage(v.q.QueryRowContext(ctx, selectUsage+`'interview' and id = $1`, responseID))
-	if errors.Is(err, sql.ErrNoRows) {
-		return UsageTotal{ID: responseID}, nil
-	}
-	return t, err
-}

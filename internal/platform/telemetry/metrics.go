@@ -96,7 +96,7 @@ func (t *Telemetry) Metrics() http.Handler {
 // scrapeTimeout is how long a scrape waits for the store.
 const scrapeTimeout = 2 * time.Second
 
-// maxBalances is how many accounts of wallets a scrape shows at most: those with the least left.
+// maxBalances limits the accounts of wallets that a scrape shows: those with the least left.
 const maxBalances = 100
 
 // stateCollector reads at each scrape what is counted elsewhere: in the database, the connection pools, the disk and the

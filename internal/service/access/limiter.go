@@ -20,11 +20,11 @@ type Limiter struct {
 	sweptAt int64
 }
 
-// DefaultNames is how many names a Limiter remembers: about 12 MB. At the limit each new name replaces another one, which then
+// DefaultNames is the number of names that a Limiter remembers: about 12 MB. At the limit each new name replaces another one, which then
 // has a full burst.
 const DefaultNames = 100_000
 
-// sweepEvery is how often full bursts are removed: a burst holds two seconds, after which it is full again.
+// sweepEvery is the interval at which full bursts are removed: a burst holds two seconds, after which it is full again.
 const sweepEvery = 3 * time.Second
 
 // Share is a name with its multiple of the limit: a network of many households may act more often than one household.

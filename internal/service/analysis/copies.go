@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// maxCompared is how many earlier interviews are read at most to compare their answers with those of one response.
+// maxCompared limits the earlier interviews that are read to compare their answers with those of one response.
 const maxCompared = 8
 
 // findCopies stores the fingerprints of the response's open answers, and enters which of its answers earlier responses have, word
@@ -59,36 +59,6 @@ func (w *Worker) nearCopies(ctx context.Context, in *textanalysis.Input, fingerp
 		}
 	}
 	return copies, nil
-}
-
-// earlierAnswers returns the open answers of the first complete responses of the study, as far as they are earlier than this one.
-func (w *Worker) earlierAnswers(ctx context.Context, in *textanalysis.Input) (all [][]string, err error) {
-	view := w.Store.View()
-	first, err := view.StudyResponses(ctx, in.Response.StudyID, 0, 2*textanalysis.MaxEarlier)
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range first {
-		if r.ReadableID >= in.Response.ReadableID || len(all) == textanalysis.MaxEarlier {
-			break
-		}
-		if r.Progress != response.Complete {
-			continue
-		}
-		iv, err := w.Interviews.Load(ctx, view, r)
-		if err != nil {
-			return nil, err
-		}
-		earlier := inputOf(&iv)
-		var texts []string
-		for _, row := range rowsOf(earlier) {
-			if row.Open {
-				texts = append(texts, row.Participant)
-			}
-		}
-		all = append(all, texts)
-	}
-	return all, nil
 }
 
 // exchanges returns the exchanges of a response, or nil if it is gone.

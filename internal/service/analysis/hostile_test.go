@@ -12,6 +12,7 @@ import (
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/textanalysis"
 	"verbatim/internal/platform/llm"
+	"verbatim/internal/platform/store/storetest"
 	"verbatim/internal/service/analysis"
 )
 
@@ -44,6 +45,7 @@ func hostile() []string {
 // nothing accepted that was not said, and changes no score.
 func TestObedientModel(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, "it reads no database")
 	for _, attack := range hostile() {
 		in := conversation("What happened on your last visit?", "The queue was long and nobody opened the second till.",
 			"What would you change?", attack, "Anything else?", attack+"\n\nThe queue was far too long.")

@@ -95,7 +95,7 @@ func says(w written) *chat {
 	return &chat{answer: func(llm.Request, brief) (string, error) { return w.json(), nil }}
 }
 
-var by = response.Author{Provider: "models.example", Model: "m-1", Prompt: "analysis-1"}
+var by = response.Author{Provider: "models.example", Model: "m-1", Prompt: "analysis-2"}
 
 // conversation returns an interview: questions of the given types with their replies.
 func conversation(turns ...string) textanalysis.Input {
@@ -338,7 +338,7 @@ func TestLongInterviewsAreCutByTurns(t *testing.T) {
 	if parts < 5 || c.briefs[0].Part != fmt.Sprintf("1 of %d", parts) || c.briefs[parts].Statements == nil || c.briefs[parts].Rows != nil {
 		t.Errorf("asked %d times, first for part %q", len(c.asked), c.briefs[0].Part)
 	}
-	if a.Summary != "It happened: Thing 0 broke It happened: Thing 1 broke" || a.Authors["summary"].Prompt != "analysis-1+merge-1" || a.ShortAssistantMessages[29] != "What about matter?" {
+	if a.Summary != "It happened: Thing 0 broke It happened: Thing 1 broke" || a.Authors["summary"].Prompt != "analysis-2+merge-2" || a.ShortAssistantMessages[29] != "What about matter?" {
 		t.Errorf("summary %q by %+v, short %q", a.Summary, a.Authors["summary"], a.ShortAssistantMessages)
 	}
 

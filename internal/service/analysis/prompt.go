@@ -16,8 +16,8 @@ var prompts embed.FS
 
 // Prompts in use.
 var (
-	promptAnalyse = llm.ReadPrompt(prompts, "analysis-1")
-	promptMerge   = llm.ReadPrompt(prompts, "merge-1")
+	promptAnalyse = llm.ReadPrompt(prompts, "analysis-2")
+	promptMerge   = llm.ReadPrompt(prompts, "merge-2")
 )
 
 // statement is a claim as a model makes it.

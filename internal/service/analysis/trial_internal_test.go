@@ -16,6 +16,7 @@ import (
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/textanalysis"
+	"verbatim/internal/platform/store/storetest"
 )
 
 // trialInterview is a line of interviews.jsonl.
@@ -73,8 +74,8 @@ func readTrial[T any](t *testing.T, file string) (all []T) {
 type judgedGroup struct{ all, wrong int }
 
 // reached has how many false statements come through and how many true ones are lost of the folders that the rules were made with, and of
-// the third, which was judged once in the end and not read.
-var reached = map[string]struct{ through, lost int }{"known": {1, 0}, "languages": {1, 0}, "more": {1, 0}, "opened": {3, 0}, "third": {13, 8}}
+// the third and fourth, for which nothing was mended.
+var reached = map[string]struct{ through, lost int }{"known": {1, 0}, "languages": {1, 0}, "more": {1, 0}, "opened": {3, 0}, "third": {13, 8}, "fourth": {13, 3}}
 
 // TestTrial holds statements that were written by others against the checks. Each folder below testdata/trial has interviews and
 // statements about them, true and false. Of a folder without figures in reached, at most 5 % of the false
@@ -82,6 +83,7 @@ var reached = map[string]struct{ through, lost int }{"known": {1, 0}, "languages
 // With -v, go test prints the statements that were judged wrongly.
 func TestTrial(t *testing.T) {
 	t.Parallel()
+	storetest.OnceOnSQLite(t, "it reads no database")
 	folders, err := filepath.Glob("testdata/trial/*/statements.jsonl")
 	if err != nil || len(folders) == 0 {
 		t.Fatal("there is no trial", err)

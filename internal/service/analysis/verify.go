@@ -25,7 +25,7 @@ var maxLength = map[response.Part]int{
 	response.PartOtherRemarks: 2000, response.PartShortTranscript: 90, partThemes: 60,
 }
 
-// maxStatements is how many statements of a part are kept.
+// maxStatements limits the statements of a part that are kept.
 var maxStatements = map[response.Part]int{
 	response.PartSummary: 10, response.PartTagline: 1, response.PartBullets: 6, response.PartTags: 8, response.PartPersonas: 2, response.PartOtherRemarks: 6,
 }
@@ -83,7 +83,7 @@ func (v *verifier) claims(part response.Part, all []statement) (kept []response.
 	return kept
 }
 
-// kinds says what the statements of each part are; those of the others are sentences.
+// kinds has the kind of the statements of each part; those of the others are sentences.
 var kinds = map[response.Part]statements.Kind{
 	response.PartSummary: statements.Summary, response.PartTags: statements.Tag, response.PartPersonas: statements.Persona, partThemes: statements.Theme,
 }

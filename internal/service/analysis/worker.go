@@ -34,6 +34,8 @@ type Worker struct {
 	Interviews *interviewlog.Loader // nil: keeps no guides
 	Analyst    Analyst              // of complete responses; those screened out are always analysed by BuiltIn
 	Tries      int                  // attempts of a job before BuiltIn replaces an Analyst that fails; 0: 4
+
+	answers keptAnswers
 }
 
 // Run analyses the response of a job of jobs.KindAnalyse. It is safe to run again. A response is left as it is if it was

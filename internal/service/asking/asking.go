@@ -54,7 +54,7 @@ type Question struct {
 	Passages int // how many are listed; 0: DefaultPassages
 }
 
-// Status says what an Answer is.
+// Status is the kind of an Answer.
 type Status string
 
 // An answer has sentences, or passages alone, or says why there is neither a sentence nor a passage that answers.
@@ -64,7 +64,7 @@ const (
 	Declined Status = "declined"
 )
 
-// Reason says why a question was not answered in sentences.
+// Reason is the cause of an answer without sentences.
 type Reason string
 
 // Reasons of Declined (the first three) and of Passages.
@@ -105,7 +105,7 @@ type Quote struct {
 	Text string
 }
 
-// Place says where words stand.
+// Place is the position of words in a study's answers.
 type Place struct {
 	StudyID, LinkID, ResponseID string
 	ReadableID, Row             int

@@ -31,7 +31,7 @@ func (s *Service) search(ctx context.Context, q Question) (a Answer, found []Pas
 	if err != nil {
 		return a, nil, err
 	}
-	words := textanalysis.QueryWords(q.Text, code) // in their own language, if they tell it
+	words := textanalysis.QueryWords(q.Text, code) // in their own language, if it can be detected
 	if len(words) == 0 {
 		a.Status, a.Reason = Declined, NoWords
 		return a, nil, nil
@@ -103,7 +103,7 @@ func unasked(hits []store.PassageHit, words []Word, unknown int) int {
 	return unknown
 }
 
-// weight returns how much a word tells: less if many responses have it.
+// weight returns the weight of a word in a search: less if many responses have it.
 func (w Word) weight(responses int) float64 {
 	return math.Log(1 + (float64(max(responses, w.Responses)-w.Responses)+0.5)/(float64(w.Responses)+0.5))
 }

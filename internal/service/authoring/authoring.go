@@ -22,7 +22,7 @@ var (
 	ErrBadLinkID  = errors.New("a link id has 3 to 64 letters, digits and hyphens and does not look like a UUID")
 )
 
-// maxListed is how many studies a list holds at most.
+// maxListed limits the studies in a list.
 const maxListed = 5000
 
 // Service manages studies.

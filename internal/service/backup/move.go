@@ -25,7 +25,7 @@ type Move struct {
 	Progress    func(what string, done int64) // is called with a table and its copied rows, or "objects" and their number
 }
 
-// Moved says what a move copied.
+// Moved lists what a move copied.
 type Moved struct {
 	Tables  []store.CopiedTable
 	Objects blob.Copied

@@ -25,7 +25,7 @@ type Restore struct {
 	IdentityFile string                         // where they come from, for messages
 }
 
-// Restored says what a restored database holds.
+// Restored lists the contents of a restored database.
 type Restored struct {
 	Database  string // its name, without a password
 	Responses int
@@ -160,7 +160,7 @@ func repeatDeletions(ctx context.Context, s *store.Store, objects blob.Store) (d
 	return done, err
 }
 
-// describe says what a restored database holds.
+// describe returns the contents of a restored database.
 func describe(ctx context.Context, s *store.Store, repeated Deletions) (Restored, error) {
 	n, err := s.View().CountResponses(ctx)
 	return Restored{Database: s.String(), Responses: n, Deletions: repeated}, err

@@ -99,7 +99,7 @@ type Replayed struct {
 // replays from there.
 const replayedSetting = "tombstones_replayed"
 
-// replayOverlapDays is how many days before the last replay the next one begins, because clocks differ.
+// replayOverlapDays is the number of days by which a replay reaches back before the last one, because clocks differ.
 const replayOverlapDays = 3
 
 // Replay makes the deletions again that tombstones record and the database does not know, because it was restored from an older

@@ -23,7 +23,7 @@ type Worker struct {
 // ObjectPrefix returns the prefix of the names of all objects of a response.
 func ObjectPrefix(responseID string) string { return response.Objects + responseID + "/" }
 
-// batchSize is how many deletions share one scrub at most. On some engines a scrub reads the complete database, so it must not
+// batchSize limits the deletions that share one scrub. On some engines a scrub reads the complete database, so it must not
 // run once per deletion.
 const batchSize = 500
 

@@ -107,7 +107,7 @@ func (s *Service) Answer(ctx context.Context, token, stepID string, answer inter
 	}
 }
 
-// maxUnsure is how often an answer is retried after a commit whose outcome is unknown because the connection broke.
+// maxUnsure limits how often an answer is retried after a commit whose outcome is unknown because the connection broke.
 const maxUnsure = 2
 
 // lastAnsweredStep returns the step of the participant's last turn, or "" before the first.

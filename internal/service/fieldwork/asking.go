@@ -18,9 +18,9 @@ import (
 // died, it is unknown whether the model was paid, so Fallback decides once the lease has expired.
 
 const (
-	// leaseMargin is how much longer a lease lasts than the moderator's timeout, to leave time for storing the decision.
+	// leaseMargin is the time that a lease lasts beyond the moderator's timeout, so that the decision can be stored.
 	leaseMargin = 2 * time.Second
-	// leasePoll is how often to check whether another server has stored a follow-up.
+	// leasePoll is the interval between checks whether another server has stored a follow-up.
 	leasePoll = 100 * time.Millisecond
 )
 

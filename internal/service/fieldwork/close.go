@@ -46,7 +46,7 @@ func (s *Service) Withdraw(ctx context.Context, token string) (err error) {
 	return err
 }
 
-// sweepBatch is how many idle interviews the sweep reads at once.
+// sweepBatch is the number of idle interviews that the sweep reads at once.
 const sweepBatch = 100
 
 // Sweep abandons interviews without activity for AbandonAfter, or for UnansweredAfter if they have no answer, and releases

@@ -14,7 +14,7 @@ import (
 )
 
 // Start begins an interview on a live study and returns the token that continues it. Call it only after the participant was
-// told that an AI moderates and agreed to begin: both facts are stored. query is the raw query of the study link; language is
+// informed that an AI moderates and agreed to begin: both facts are stored. query is the raw query of the study link; language is
 // one of Landing.Languages, or empty for the question language.
 //
 // Errors: study.ErrNotFound, ErrUnknownLanguage, and ErrNotTakingParticipants if the study's wallet cannot pay for another

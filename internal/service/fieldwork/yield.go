@@ -13,7 +13,7 @@ const YieldAfter = 30 * time.Second
 // YieldAnsweredAfter is the same for an interview with answers whose participant is inactive.
 const YieldAnsweredAfter = 30 * time.Minute
 
-// maxYields is how often one request tries to take over the credits of another interview: each time another request may be
+// maxYields limits how often one request tries to take over the credits of another interview: each time another request may be
 // faster.
 const maxYields = 10
 

@@ -16,7 +16,7 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// batchSize is how many responses are checked, and stored, at a time. It is small, so that interviews on the same database wait
+// batchSize is the number of responses that are checked, and stored, at a time. It is small, so that interviews on the same database wait
 // for a batch no longer than for a handful of answers.
 const batchSize = 256
 

@@ -9,7 +9,7 @@ import (
 	"verbatim/internal/domain/strictjson"
 )
 
-// MaxViolations is how many violations of a file are reported.
+// MaxViolations limits the violations of a file that are reported.
 const MaxViolations = 20
 
 // Violation is one thing wrong with a file.

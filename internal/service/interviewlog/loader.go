@@ -23,7 +23,7 @@ type guideKey struct {
 	version  int    // of the translation
 }
 
-// cachedGuide has the one of two fields that its key says.
+// cachedGuide has one of two fields, by the kind of its key.
 type cachedGuide struct {
 	compiled  *CompiledGuide
 	localized *guide.Guide

@@ -24,6 +24,7 @@ import (
 //	KindTranscribe  as KindTranscode, if nothing was typed                                   transcription
 //	KindTranslate   authoring: a study is launched; fieldwork and transcription, by          translator
 //	                interviewlog: an interview in another language ends or gets words
+//	KindReport      reporting: somebody asks for a report on a large study                   reporting
 //
 // KindTranscribe and KindTranslate also enqueue themselves for the next day, when a day's ceiling is reached. The program connects
 // kinds and services in cmd/verbatim/queues.go.
@@ -36,6 +37,7 @@ const (
 	KindTranscode  = "produce"
 	KindTranscribe = "hear"
 	KindTranslate  = "translate"
+	KindReport     = "report"
 )
 
 // Kind describes a kind of job.
@@ -57,6 +59,7 @@ var kinds = []Kind{
 	{Name: KindTranscode, Args: TranscodeArgs{}, Queue: "produce", Service: "transcoding"},
 	{Name: KindTranscribe, Args: TranscribeArgs{}, Queue: "hear", Service: "transcription"},
 	{Name: KindTranslate, Args: TranslateArgs{}, Queue: "translate", Service: "translator"},
+	{Name: KindReport, Args: ReportArgs{}, Queue: "report", Service: "reporting"},
 }
 
 // Kinds returns every kind.
@@ -198,3 +201,16 @@ func DecodeTranslate(j store.Job) (TranslateArgs, error) {
 	}
 	return TranslateArgs{}, fmt.Errorf("not the arguments of a translation job: %q", j.Args)
 }
+
+// ReportArgs are the arguments of KindReport: a report on a study.
+type ReportArgs struct {
+	ReportID string
+	OrgID    string
+}
+
+func (a ReportArgs) job() store.Job {
+	return store.Job{Kind: KindReport, Args: a.ReportID, OrgID: a.OrgID}
+}
+
+// DecodeReport returns the arguments of a job of KindReport.
+func DecodeReport(j store.Job) ReportArgs { return ReportArgs{ReportID: j.Args, OrgID: j.OrgID} }

@@ -51,6 +51,11 @@ func TestStoredArguments(t *testing.T) {
 			store.Job{Kind: "translate", Queue: "translate", Args: "guide s 3 zh-TW", OrgID: "o"},
 			func(j store.Job) (jobs.Args, error) { return jobs.DecodeTranslate(j) },
 		},
+		{
+			jobs.ReportArgs{ReportID: "r", OrgID: "o"},
+			store.Job{Kind: "report", Queue: "report", Args: "r", OrgID: "o"},
+			func(j store.Job) (jobs.Args, error) { return jobs.DecodeReport(j), nil },
+		},
 	} {
 		got := jobs.New(tt.args)
 		if diff := cmp.Diff(tt.want, got); diff != "" {

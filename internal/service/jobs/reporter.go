@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// reportEvery is how often a runner logs that an outage continues.
+// reportEvery is the interval at which a runner logs that an outage continues.
 const reportEvery = time.Minute
 
 // reporter logs a repeated failure once, and then at most every reportEvery, with the number of lines that were left out. The

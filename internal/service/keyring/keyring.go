@@ -48,7 +48,7 @@ const (
 	refreshInterval = 30 * time.Second // how often a server checks for a rotation
 )
 
-// Source says where the operator configured the secrets. The zero value means nowhere.
+// Source is the place where the operator configured the secrets. The zero value means nowhere.
 type Source struct {
 	File     string                       // the file that a flag names, which a rotation changes; "" if none
 	Variable bool                         // no file is named, and the variable VERBATIM_SECRET is set

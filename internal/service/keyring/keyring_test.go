@@ -39,17 +39,7 @@ func fileSource(file string) Source {
 // storedSecrets returns the secrets that the database holds, by setting.
 func storedSecrets(t *testing.T, s *store.Store) map[string]string {
 	t.Helper()
-	found := map[string]string{}
-	for _, name := range []string{ringSetting, linkSetting, cursorSetting} {
-		value, err := s.View().Setting(t.Context(), name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if value != "" {
-			found[name] = value
-		}
-	}
-	return found
+	return storetest.Settings(t, s, Settings()...)
 }
 
 // checkLink returns an error if a keyring does not accept a link.

@@ -38,7 +38,7 @@ func Unchecked(check string, err error) Finding {
 const fixDamaged = "stop the server, keep a copy of the database's files, and restore a backup; if there is none: sqlite3 verbatim.db .recover | sqlite3 new.db, " +
 	"put new.db in its place, and run verbatim rebuild and verbatim doctor"
 
-// sampleSize is how many responses are encoded again unless all of them are to be checked.
+// sampleSize is the number of responses that are encoded again unless all of them are to be checked.
 const sampleSize = 1000
 
 // Doctor checks a database and its objects against each other, and changes nothing. Where the schema is not this program's, it
@@ -61,6 +61,7 @@ const (
 	fixStrays   = "remove them: nothing reads them, and they are removed with their responses at the latest"
 	fixMissing  = "copy them back from a backup of the objects"
 	fixAuditLog = "somebody changed the audit log in the database, or a backup was restored in part: compare it with an earlier backup"
+	fixValues   = "if a newer program has used this database, go on with that one; otherwise restore a backup, and report this as a bug"
 	fixReport   = "restore a backup, and report this as a bug: the program itself should never cause it"
 )
 
@@ -87,6 +88,7 @@ func (d *Doctor) Examine(ctx context.Context) (_ []Finding, err error) {
 		run       func(context.Context) ([]string, error)
 	}{
 		{"database", fixDamaged, d.Store.AuditEngine},
+		{"values", fixValues, view.AuditEnums},
 		{"ledger", fixReport, view.AuditLedger},
 		{"documents", fixRebuild, d.documents},
 		{"contents", fixRebuild, d.contents},

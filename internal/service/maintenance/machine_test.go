@@ -1,11 +1,15 @@
 package maintenance_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
 	"verbatim/internal/platform/ffmpeg"
+	"verbatim/internal/platform/llm"
+	"verbatim/internal/platform/speech"
 	"verbatim/internal/service/maintenance"
 )
 
@@ -44,5 +48,31 @@ func TestSandboxFinding(t *testing.T) {
 	}
 	if f := maintenance.SandboxFinding(nil); len(f.Violations) > 0 {
 		t.Errorf("without ffmpeg there is nothing to keep apart: %+v", f)
+	}
+}
+
+// TestServiceFindings: a service that cannot be reached, or takes too long, is only advice, and one that is not configured is none.
+func TestServiceFindings(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("the key is refused")
+	for name, tt := range map[string]struct {
+		reach func(context.Context) error
+		err   error
+		says  string
+	}{
+		"none configured":     {nil, nil, ""},
+		"reached":             {func(context.Context) error { return nil }, nil, ""},
+		"refused":             {func(context.Context) error { return broken }, nil, "the key is refused"},
+		"too late":            {func(context.Context) error { return context.DeadlineExceeded }, nil, llm.ErrUnavailable.Error()},
+		"wrong configuration": {func(context.Context) error { return nil }, broken, "the key is refused"},
+	} {
+		found := maintenance.ModelFinding(t.Context(), tt.reach, tt.err)
+		if said := strings.Join(found.Violations, ""); found.Wrong() || (said == "") != (tt.says == "") || !strings.HasPrefix(said, tt.says) {
+			t.Errorf("%s: %+v, want %q", name, found, tt.says)
+		}
+	}
+	late := maintenance.SpeechFinding(t.Context(), func(context.Context) error { return context.DeadlineExceeded }, nil)
+	if late.Check != "speech" || !strings.HasPrefix(late.Violations[0], speech.ErrBusy.Error()) {
+		t.Errorf("of speech: %+v", late)
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"verbatim/internal/service/interviewlog"
 )
 
-// ModerationReport says how the moderator did over a study: what was asked, what came of it, and which violations the guard finds
+// ModerationReport sums up the moderator's work in a study: what was asked, what came of it, and which violations the guard finds
 // in the follow-ups now, whoever wrote them.
 type ModerationReport struct {
 	Responses, Complete, ScreenedOut, InProgress int
@@ -54,7 +54,7 @@ func (r *ModerationReport) Unclear() (n int) {
 	return n
 }
 
-// QuestionReport says how one question did, over all concepts that it was asked about.
+// QuestionReport sums up the follow-ups of one question, over all concepts that it was asked about.
 type QuestionReport struct {
 	Number    int
 	ID        string

@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// batchSize is how many responses are read and encoded at a time.
+// batchSize is the number of responses that are read and encoded at a time.
 const batchSize = 64
 
 // maxWriteTime bounds a transaction. A pause as long as the transaction follows, so that answers written meanwhile do not wait long:

@@ -119,7 +119,7 @@ func take(ctx context.Context, field *fieldwork.Service, link string, n int) err
 func TestReplayOfManyInterviews(t *testing.T) {
 	t.Parallel()
 	size := 1000
-	if testing.Short() {
+	if testing.Short() || storetest.OnPostgres() {
 		size = 100
 	}
 	s := storetest.New(t)

@@ -83,7 +83,7 @@ func read(book *phrasebook, in interview.Ask, answer string) *reading {
 func (r *reading) has(c cue) bool  { return r.book.has(r.said, c) }
 func (r *reading) asks(c cue) bool { return r.book.has(r.question, c) }
 
-// class returns the class of an answer: first what forbids a question, then what the answer is as a whole, then what it tells of.
+// class returns the class of an answer: first what forbids a question, then what the answer is as a whole, then what it speaks of.
 func (r *reading) class() class {
 	for _, check := range []func() (class, bool){r.ends, r.meaningless, r.brief} {
 		if c, found := check(); found {
@@ -152,7 +152,7 @@ func (r *reading) brief() (class, bool) {
 	return class{}, false
 }
 
-// told finds what an answer of some words tells of. The question decides before single words of the answer do. A reply to a follow-up is
+// told returns the class of what an answer of some words speaks of. The question decides before single words of the answer do. A reply to a follow-up is
 // classed by less: its words answer the moderator's question and not the guide's.
 func (r *reading) told() class {
 	_, hedges := r.book.without(r.said, hedge)

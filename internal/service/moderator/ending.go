@@ -10,7 +10,7 @@ import (
 )
 
 // wantsToStop reports whether a participant ends the interview: one clause of the answer has nothing but that, and either names the
-// interview or is most of the answer. "I want to stop smoking" tells of something else. Saying no more about something, with hardly
+// interview or is most of the answer. "I want to stop smoking" speaks of something else. Saying no more about something, with hardly
 // another word, ends it too.
 func (book *phrasebook) wantsToStop(answer string) bool {
 	words := lang.Words(answer)
@@ -31,7 +31,7 @@ func (book *phrasebook) wantsToStop(answer string) bool {
 	return false
 }
 
-// beyondRefusal is how many words a clause may have beside the words of a refusal: "rather not say" and "more about it".
+// beyondRefusal limits the words of a clause beside those of a refusal: "rather not say" and "more about it".
 const beyondRefusal = 2
 
 // left reports whether the participant asked to end the interview in an earlier answer, by name: "I want to stop the interview now".

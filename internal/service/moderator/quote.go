@@ -9,7 +9,7 @@ import (
 	"verbatim/internal/domain/lang"
 )
 
-// maxQuoted is how many words of the participant's a probe quotes at most. It quotes judgements and things, never a clause, and never
+// maxQuoted limits the participant's words that a probe quotes. It quotes judgements and things, never a clause, and never
 // a part of one.
 const maxQuoted = 5
 

@@ -21,7 +21,7 @@ func (b *builder) choice(s *tables.Section, c *counted, part *slice) {
 	})
 }
 
-// sayFirstPlace says what was named most often.
+// sayFirstPlace adds a sentence on what was named most often.
 func (b *builder) sayFirstPlace(s *tables.Section, part *slice, first tables.FirstPlace) {
 	first.Weighted = b.weights != nil
 	first.Say(func(template string, cells ...tables.Ref) { part.say(s, template, cells...) })
@@ -98,10 +98,7 @@ func (b *builder) ranking(s *tables.Section, c *counted, part *slice) {
 		}
 	}
 	s.Tables = append(s.Tables, t)
-	weighted := ""
-	if b.weights != nil {
-		weighted = " (weighted)"
-	}
+	weighted := b.weighted(" (", ")")
 	template := "{} has the most Borda points" + weighted + ", {} (from {} to {}): mean rank {}" + weighted + ", in the first place {} times of {}" + unweighted(weighted) + "."
 	if !r.first.all.Everywhere() {
 		template = "Of the options ranked by many, {} has the most Borda points" + weighted + ", {} (from {} to {}): mean rank {}" + weighted + ", in the first place {} times of the {} times that it was ranked" + unweighted(weighted) + "."
@@ -113,6 +110,14 @@ func (b *builder) ranking(s *tables.Section, c *counted, part *slice) {
 	b.cross(s, c, part, r.first, tables.Cross{
 		Key: "first-", Title: "First places", What: "first places", Source: builtInSource, Head: "Option", Labels: c.options.labels, Exclusive: true,
 	})
+}
+
+// weighted returns the word for figures with weights between two texts, and nothing without weights.
+func (b *builder) weighted(before, after string) string {
+	if b.weights == nil {
+		return ""
+	}
+	return before + "weighted" + after
 }
 
 // unweighted returns what follows a count in a sentence that has weighted figures too.

@@ -41,7 +41,7 @@ func Disclose(ctx context.Context, view *store.View, of response.Response, chat 
 		var said []OpenAnswer
 		for i := range answers[q] {
 			if words := texts(&answers[q][i]); len(words) > 0 {
-				said = append(said, OpenAnswer{a.ReadableID, a.Language, words, private})
+				said = append(said, OpenAnswer{ReadableID: a.ReadableID, Language: a.Language, Texts: words, Private: private})
 			}
 		}
 		if len(said) == 0 {

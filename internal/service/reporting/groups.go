@@ -101,7 +101,7 @@ func (r *reader) byParam(ctx context.Context, studyID, by, name string) (groups,
 		return groups{}, &ByError{by, "there is no such parameter"}
 	}
 	counts := map[string]int{}
-	err := r.eachBatch(ctx, studyID, func(batch []response.Response) error {
+	err := r.eachBatch(ctx, studyID, 0, func(batch []response.Response) error {
 		for i := range batch {
 			value, present := batch[i].URLParams[name]
 			if _, known := counts[value]; present && !batch[i].Hidden && batch[i].Progress != response.InProgress && (known || len(counts) < maxTracked) {

@@ -14,13 +14,13 @@ import (
 const (
 	// fitSeed is the seed of the simulated answerers. It is constant, so that a report can be reproduced.
 	fitSeed = 1
-	// maxFlagged is how many flagged people are listed: those with the least consistent answers.
+	// maxFlagged limits the flagged people that are listed: those with the least consistent answers.
 	maxFlagged = 100
-	// maxFavourites is how many of a person's best options are looked at for reach, and maxPortfolio the size of the largest set.
+	// maxFavourites limits the best options of a person that count for reach, and maxPortfolio the size of the largest set.
 	maxFavourites, maxPortfolio = 3, 5
 )
 
-// people reports how consistent people's answers are, and what the test of it can tell.
+// people reports how consistent people's answers are, and what the test of it can show.
 func (b *builder) people(s *tables.Section, part *slice, population *maxdiff.Population) {
 	people, test := maxdiff.FitPeople(part.maxdiff, population, fitSeed)
 	flagged := slices.DeleteFunc(slices.Clone(people), func(p maxdiff.Fitness) bool { return !p.Flagged })

@@ -39,7 +39,7 @@ func (Keywords) Learn(_ context.Context, q OpenQuestion, sample []OpenAnswer) (C
 	return keywordBook(keywords.Groups(sentences, ignored)), nil
 }
 
-// ignore adds the stems of the words of the question and of its concepts, which tell nothing of an answer, as a language has them.
+// ignore adds the stems, in a language, of the words of the question and of its concepts: they say nothing about an answer.
 func (q *OpenQuestion) ignore(language string, stems map[string]bool) {
 	for _, text := range append([]string{q.Text}, q.Concepts...) {
 		for _, sentence := range textanalysis.LexiconOf(language, text).Sentences(text) {

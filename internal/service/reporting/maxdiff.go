@@ -51,7 +51,7 @@ func (b *builder) scores(s *tables.Section, c *counted, part *slice) {
 
 // utilities adds the utilities of the model, the highest first, and the data that the model is based on.
 func (b *builder) utilities(s *tables.Section, c *counted, part *slice, fit *maxdiff.Fit) {
-	t := tables.New("utilities"+part.key, "Logit utilities and shares of preference"+part.about, builtInSource, "label", "Option", "utility", "Utility",
+	t := tables.New("utilities"+part.key, "Logit utilities and shares of preference"+b.weighted(" (", ")")+part.about, builtInSource, "label", "Option", "utility", "Utility",
 		"error", "Standard error", "low", "From", "high", "To", "share", "Share %", "shareLow", "From %", "shareHigh", "To %",
 		"errorByPerson", "Error by person", "errorInformation", "Error by information")
 	shares := fit.Shares()
@@ -80,12 +80,12 @@ func (b *builder) utilities(s *tables.Section, c *counted, part *slice, fit *max
 		if !fit.Clustered {
 			uncertain = "With few people, and so uncertain: "
 		}
-		part.say(s, uncertain+"{} has the largest estimated share of preference, {} % (from {} % to {} %); {} has the smallest, {} % (from {} % to {} %).",
+		part.say(s, uncertain+"{} has the largest estimated "+b.weighted("", " ")+"share of preference, {} % (from {} % to {} %); {} has the smallest, {} % (from {} % to {} %).",
 			t.At(0, "label"), t.At(0, "share"), t.At(0, "shareLow"), t.At(0, "shareHigh"),
 			t.At(last, "label"), t.At(last, "share"), t.At(last, "shareLow"), t.At(last, "shareHigh"))
 		b.sayLead(s, part, fit, order, t)
 	}
-	part.say(s, "The model rests on {} screens of {} people.", model.At(0, "screens"), model.At(0, "people"))
+	part.say(s, "The model rests on {} screens of {} people"+unweighted(b.weighted(" (", ")"))+".", model.At(0, "screens"), model.At(0, "people"))
 	if fit.Unbounded {
 		return
 	}
@@ -120,7 +120,7 @@ func errorCell(fit *maxdiff.Fit, x float64) tables.Cell {
 	return tables.Fixed(x, 3)
 }
 
-// errorsOf says which standard errors a fit has.
+// errorsOf returns the name of a fit's kind of standard errors.
 func errorsOf(fit *maxdiff.Fit) tables.Cell {
 	if fit.Unbounded {
 		return tables.Text("none")
@@ -146,7 +146,7 @@ func hundred(shares []maxdiff.Share) []int {
 	return maxdiff.RoundTo100(percent)
 }
 
-// warnOfSeparation says why the utilities have no bound. scores has one row per option.
+// warnOfSeparation adds a warning where utilities have no bound. scores has one row per option.
 func warnOfSeparation(s *tables.Section, part *slice, fit *maxdiff.Fit, scores *tables.Table) {
 	if !fit.Unbounded {
 		return
@@ -180,7 +180,7 @@ func (b *builder) maxdiffByGroup(s *tables.Section, c *counted, part *slice) {
 	}
 	bases := tables.New("by-bases"+part.key, "Groups"+part.about, builtInSource, "group", "Group", "people", "People", "screens", "Screens",
 		"errors", "Standard errors and intervals", "bounded", "The likelihood has a maximum", "base", "Base")
-	t := tables.New("by-shares"+part.key, fmt.Sprintf("Shares of preference by %s in %%%s", b.groups.name, part.about), builtInSource, append([]string{"label", "Option"}, columns...)...)
+	t := tables.New("by-shares"+part.key, fmt.Sprintf("Shares of preference%s by %s in %%%s", b.weighted(" (", ")"), b.groups.name, part.about), builtInSource, append([]string{"label", "Option"}, columns...)...)
 	long := tables.New("by-utilities"+part.key, "Utilities by "+b.groups.name+part.about, builtInSource, "group", "Group", "label", "Option", "utility", "Utility",
 		"error", "Standard error", "share", "Share %", "low", "From %", "high", "To %")
 	cells := make([][]tables.Cell, len(c.options.labels))
@@ -206,5 +206,5 @@ func (b *builder) maxdiffByGroup(s *tables.Section, c *counted, part *slice) {
 		t.Add(row...)
 	}
 	s.Tables = append(s.Tables, bases, t, long)
-	part.say(s, "The shares of preference of the groups stand beside each other; no test compares them.")
+	part.say(s, "The "+b.weighted("", " ")+"shares of preference of the groups stand beside each other; no test compares them.")
 }

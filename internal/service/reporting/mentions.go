@@ -13,14 +13,13 @@ import (
 // noTheme labels the row of the answers that mention none of the themes.
 const noTheme = "Other or none"
 
-// maxPending is how many answers to a question are collected before they are coded together.
+// maxPending is the number of answers to a question that are collected before they are coded together.
 const maxPending = 200
 
-// pending holds one person's answers to an open question. concepts has the index of each answer's concept, or -1.
+// pending holds one person's answers to an open question.
 type pending struct {
 	person
-	said     []OpenAnswer
-	concepts []int
+	said []OpenAnswer
 }
 
 // learn finds the themes of every open question.
@@ -44,7 +43,10 @@ func (b *builder) learn(ctx context.Context) error {
 func (b *builder) learnOf(ctx context.Context, c *counted, themer Themer) (err error) {
 	g := b.schema.guide
 	open := OpenQuestion{OrgID: b.study.OrgID, StudyID: b.study.ID, Title: g.ParticipantTitle(), Goal: g.StudyGoal, Language: g.Config.QuestionLanguage, Text: c.text, Concepts: c.question.concepts.labels}
-	if c.codebook, err = themer.Learn(ctx, open, c.said.all()); err != nil {
+	if c.codebook, err = b.stored(ctx, c, open, themer); err == nil && c.codebook == nil {
+		c.codebook, err = themer.Learn(ctx, open, c.said.all())
+	}
+	if err != nil {
 		if err := c.fallBack(ctx, err); err != nil {
 			return err
 		}
@@ -73,7 +75,7 @@ func (c *counted) fallBack(ctx context.Context, err error) error {
 	return nil
 }
 
-// mention reads the counted responses a second time, for the themes of their open answers. It reads them a third time for
+// mention finds the themes of the open answers: of those that are kept, and of the others by reading them again. It does so once more for
 // questions whose Themer fails on the way, which are counted again by keywords.
 func (b *builder) mention(ctx context.Context) error {
 	var open []*counted
@@ -101,22 +103,27 @@ func (b *builder) mention(ctx context.Context) error {
 }
 
 func (b *builder) mentionOf(ctx context.Context, open []*counted) error {
-	err := b.eachResponse(ctx, b.study.ID, func(a *answered) error {
-		if !a.ended() || !b.seen.has(a.ReadableID) {
-			return nil
+	err := b.answers.each(open, func(c *counted, one pending, done, of int) error {
+		if done%maxPending == 0 || done == of {
+			b.step(Coding, done, of)
 		}
-		p := person{a.ReadableID, b.groups.of(a), b.weights.weight(a.ReadableID)}
-		answers := a.answersTo(b.schema)
-		for _, c := range open {
-			c.addAnswers(p, a, answers[c.question])
-			if c.pendingAnswers >= maxPending {
-				if err := c.countPending(ctx); err != nil {
+		return c.addAnswers(ctx, one)
+	})
+	if err == nil && b.answers.full {
+		err = b.eachResponse(ctx, b.study.ID, b.answers.last, func(a *answered) error {
+			if !a.ended() || !b.seen.has(a.ReadableID) {
+				return nil
+			}
+			p := person{a.ReadableID, b.groups.of(a), b.weights.weight(a.ReadableID)}
+			answers, private := a.answersTo(b.schema), masking.PrivateValues(a.URLParams)
+			for _, c := range open {
+				if err := c.addAnswers(ctx, c.saidBy(p, a.Language, private, answers[c.question])); err != nil {
 					return err
 				}
 			}
-		}
-		return nil
-	})
+			return nil
+		})
+	}
 	for _, c := range open {
 		if err == nil {
 			err = c.countPending(ctx)
@@ -125,22 +132,27 @@ func (b *builder) mentionOf(ctx context.Context, open []*counted) error {
 	return err
 }
 
-// addAnswers collects one person's answers to an open question until they are coded.
-func (c *counted) addAnswers(p person, a *answered, items []interview.VisitedItem) {
-	if c.codebook == nil {
-		return
-	}
+// saidBy returns one person's answers to an open question that have words.
+func (c *counted) saidBy(p person, language string, private []string, items []interview.VisitedItem) pending {
 	one := pending{person: p}
 	for i := range items {
 		if words := texts(&items[i]); len(words) > 0 {
-			one.said = append(one.said, OpenAnswer{p.readableID, a.Language, words, masking.PrivateValues(a.URLParams)})
-			one.concepts = append(one.concepts, c.question.concepts.place(items[i].ConceptID))
+			one.said = append(one.said, OpenAnswer{ReadableID: p.readableID, Language: language, Texts: words, ConceptID: items[i].ConceptID, Private: private})
 		}
 	}
-	if len(one.said) > 0 {
-		c.pending = append(c.pending, one)
-		c.pendingAnswers += len(one.said)
+	return one
+}
+
+// addAnswers collects one person's answers to an open question, and codes the collected ones when they are many.
+func (c *counted) addAnswers(ctx context.Context, one pending) error {
+	if c.codebook == nil || len(one.said) == 0 {
+		return nil
 	}
+	c.pending = append(c.pending, one)
+	if c.pendingAnswers += len(one.said); c.pendingAnswers < maxPending {
+		return nil
+	}
+	return c.countPending(ctx)
 }
 
 // countPending finds and counts the themes of the collected answers.
@@ -164,14 +176,20 @@ func (c *counted) countPending(ctx context.Context) error {
 		every[i] = i
 	}
 	none := every[len(every)-1:]
+	checked := make([]checkedMentions, len(all))
+	onAllProcessors(len(all), func(begin, end int) {
+		for i := begin; i < end; i++ {
+			checked[i] = check(mentions[i], all[i], len(every)-1)
+		}
+	})
 	for _, one := range c.pending {
 		var together []tables.Answer
 		for i, said := range one.said {
 			about := []*slice{c.together}
-			if place := one.concepts[i]; place >= 0 {
+			if place := c.question.concepts.place(said.ConceptID); place >= 0 {
 				about = append(about, c.concepts[place])
 			}
-			answer := tables.Answer{Offered: every, Named: c.verified(mentions[i], said, about)}
+			answer := tables.Answer{Offered: every, Named: checked[i].count(said.ReadableID, about)}
 			if len(answer.Named) == 0 {
 				answer.Named = none
 			}
@@ -180,7 +198,7 @@ func (c *counted) countPending(ctx context.Context) error {
 				s.themes.add(one.person, []tables.Answer{answer})
 			}
 		}
-		mentions = mentions[len(one.said):]
+		checked = checked[len(one.said):]
 		c.together.themes.add(one.person, together)
 	}
 	c.pending, c.pendingAnswers = c.pending[:0], 0

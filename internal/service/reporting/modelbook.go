@@ -124,7 +124,7 @@ func (b *modelBook) sort(ctx context.Context, said []OpenAnswer, part []int, men
 			}
 			named[theme] = true
 			quote := proof(reader, sent[i], t.Quote)
-			mentions[place] = append(mentions[place], Mention{theme, quote, readability(sent[i], quote)})
+			mentions[place] = append(mentions[place], Mention{Theme: theme, Quote: quote, Weight: readability(sent[i], quote)})
 			sorted[place] = sorted[place] || quote != ""
 		}
 	}

@@ -30,12 +30,12 @@ func (b *builder) themes(s *tables.Section, c *counted, part *slice) {
 		part.say(s, "No words come together in the answers often enough to make a theme.")
 		return
 	}
-	labels := make([]string, len(themes), len(themes)+1)
-	meanings := tables.New("meanings"+part.key, name+": what they stand for", source, "label", "Theme", "meaning", "Stands for")
+	labels, named := make([]string, len(themes), len(themes)+1), namedBy(c.codebook)
+	meanings := tables.New("meanings"+part.key, name+": what they stand for", source, "label", "Theme", "meaning", "Stands for", "named", "Named by")
 	quoted := tables.New("quotes"+part.key, "Quotes"+part.about, source, "label", "Theme", "response", "Response", "quote", "Quote")
 	for i, theme := range themes {
 		labels[i] = theme.Label
-		meanings.Add(tables.Text(theme.Label), tables.Text(theme.Meaning))
+		meanings.Add(tables.Text(theme.Label), tables.Text(theme.Meaning), named(i))
 		for _, q := range part.quotes[i] {
 			quoted.Add(tables.Text(theme.Label), tables.Count(q.readableID), tables.Text(q.text))
 		}
@@ -49,7 +49,7 @@ func (b *builder) themes(s *tables.Section, c *counted, part *slice) {
 	}
 	s.Tables = append(s.Tables, quoted)
 	first := tables.FirstPlace{Counts: part.themes.all, Rows: len(themes), Table: t, Sorted: true, Label: "label", Named: "mentioned", Answers: true}
-	if source == builtInSource {
+	if _, found := c.codebook.(keywordBook); found {
 		first.Lead, first.Named = "The words of ", "said"
 	}
 	b.sayFirstPlace(s, part, first)

@@ -77,10 +77,12 @@ type quote struct {
 }
 
 func (q *quotes) add(one quote) {
+	if len(*q) == maxQuotes && before(one, (*q)[maxQuotes-1]) > 0 ||
+		slices.ContainsFunc(*q, func(kept quote) bool { return kept.text == one.text && before(kept, one) <= 0 }) {
+		return
+	}
 	list := append(*q, one)
-	slices.SortFunc(list, func(a, b quote) int {
-		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.readableID, b.readableID), cmp.Compare(a.text, b.text))
-	})
+	slices.SortFunc(list, before)
 	distinct := list[:0]
 	for _, one := range list { // keeps the first of equal quotes, and the first of each person
 		if !slices.ContainsFunc(distinct, func(kept quote) bool {
@@ -92,29 +94,58 @@ func (q *quotes) add(one quote) {
 	*q = distinct[:min(len(distinct), maxQuotes)]
 }
 
-// verified returns the themes of the mentions whose quotes stand in the answer, and adds those quotes to the slices.
-func (c *counted) verified(mentions []Mention, said OpenAnswer, about []*slice) (named []int) {
+// before compares quotes, the better one first.
+func before(a, b quote) int {
+	return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.readableID, b.readableID), cmp.Compare(a.text, b.text))
+}
+
+// checkedMentions are the mentions of an answer whose quotes stand in it, and how many do not hold.
+type checkedMentions struct {
+	named   []int
+	quotes  []sourced
+	refused int
+}
+
+// sourced is a quote that may be shown for a theme.
+type sourced struct {
+	theme  int
+	weight float64
+	text   string
+}
+
+// check looks up the quotes of an answer's mentions, which are of so many themes.
+func check(mentions []Mention, said OpenAnswer, themes int) (c checkedMentions) {
 	if len(mentions) == 0 {
-		return nil
+		return c
 	}
 	reader := readerOf(said)
 	for _, m := range mentions {
+		if m.ByHand && m.Quote == "" {
+			c.named = append(c.named, m.Theme)
+			continue
+		}
 		span, stands := reader.Locate(m.Quote)
-		if !stands || m.Theme < 0 || m.Theme >= len(c.together.quotes) || slices.Contains(named, m.Theme) {
-			for _, s := range about {
-				s.refused++
-			}
+		if !stands || m.Theme < 0 || m.Theme >= themes || slices.Contains(c.named, m.Theme) {
+			c.refused++
 			continue
 		}
-		named = append(named, m.Theme)
-		if _, proves := reader.Find(m.Quote); !proves || m.Weight <= 0 {
-			continue
-		}
-		for _, s := range about {
-			s.quotes[m.Theme].add(quote{m.Weight, said.ReadableID, reader.Text(span)})
+		c.named = append(c.named, m.Theme)
+		if _, proves := reader.Find(m.Quote); proves && m.Weight > 0 {
+			c.quotes = append(c.quotes, sourced{m.Theme, m.Weight, reader.Text(span)})
 		}
 	}
-	return named
+	return c
+}
+
+// count adds the quotes to the slices, and returns the themes that the answer mentions.
+func (c *checkedMentions) count(readableID int, about []*slice) (named []int) {
+	for _, s := range about {
+		s.refused += c.refused
+		for _, one := range c.quotes {
+			s.quotes[one.theme].add(quote{one.weight, readableID, one.text})
+		}
+	}
+	return c.named
 }
 
 // readerOf returns a Reader for quotes in an answer. The rows of its spans are the indexes of the texts.

@@ -435,7 +435,7 @@ func TestWeightsAreComputedAgain(t *testing.T) {
 	for _, s := range r.Sections {
 		for _, said := range s.Sentences {
 			if strings.Contains(said.Text, " most often") && !strings.Contains(said.Text, "weighted") {
-				t.Errorf("weights are not told: %s", said.Text)
+				t.Errorf("weights are not mentioned: %s", said.Text)
 			}
 		}
 	}

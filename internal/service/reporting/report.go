@@ -20,12 +20,14 @@ func (b *builder) report(at time.Time) *tables.Report {
 	if len(b.groups.heads) > 0 {
 		sections = append(sections, b.groupSection())
 	}
-	for _, c := range b.questions {
+	for i, c := range b.questions {
+		b.step(Estimating, i, len(b.questions))
 		if c.number > 0 || c.together.asked > 0 || c.together.waiting > 0 {
 			sections = append(sections, b.section(c))
 		}
 	}
 	b.family.Settle() // adds to the sections
+	b.step(Estimating, len(b.questions), len(b.questions))
 	sections = append(sections, b.method())
 	for _, s := range sections {
 		r.Sections = append(r.Sections, s.Complete())
@@ -123,7 +125,7 @@ func (b *builder) section(c *counted) *tables.Section {
 // base adds the table of how many people were asked.
 func (c *counted) base(s *tables.Section) {
 	t := tables.New("base", "Base", builtInSource, "about", "About", "asked", "Asked", "answered", "Answered", "skipped", "Skipped",
-		"waiting", "Not ended, standing here")
+		"waiting", "Not ended, standing here", "base", "Base")
 	open := c.kind == guide.OpenEnded
 	if open {
 		t.Columns = append(t.Columns, tables.Column{Key: "worded", Head: "In words"})
@@ -133,7 +135,7 @@ func (c *counted) base(s *tables.Section) {
 		labels[0] = "All concepts together"
 	}
 	for i, part := range c.slices() {
-		row := []tables.Cell{tables.Text(labels[i]), tables.Count(part.asked), tables.Count(part.answered), tables.Count(part.skipped), tables.Count(part.waiting)}
+		row := []tables.Cell{tables.Text(labels[i]), tables.Count(part.asked), tables.Count(part.answered), tables.Count(part.skipped), tables.Count(part.waiting), smallBase(part.answered)}
 		if open {
 			row = append(row, tables.Count(part.worded))
 		}
@@ -153,9 +155,20 @@ func (c *counted) base(s *tables.Section) {
 	if c.together.waiting > 0 {
 		s.Say("Interviews that have not ended and stand here: {}.", t.At(0, "waiting"))
 	}
+	if few := c.together.answered; few > 0 && few < tables.SmallBase {
+		s.Warn("The base is small: {} answers. Shares and means of so few can lie far from those of others.", t.At(0, "answered"))
+	}
 	if open && c.together.worded < c.together.answered {
 		s.Say("Answers in words: {}; the others were recorded and are not transcribed yet.", t.At(0, "worded"))
 	}
+}
+
+// smallBase returns a cell that says whether a number of answers is a small base.
+func smallBase(answers int) tables.Cell {
+	if answers == 0 || answers >= tables.SmallBase {
+		return tables.None
+	}
+	return tables.Text("small")
 }
 
 // say adds a sentence, preceded by its concept if the question has several.
@@ -213,7 +226,7 @@ func (b *builder) method() *tables.Section {
 		value tables.Cell
 	}{
 		{"Confidence of intervals in %", tables.Count(stats.Confidence)},
-		{"Base below which a group is small", tables.Count(tables.SmallBase)},
+		{"Base below which it is marked as small", tables.Count(tables.SmallBase)},
 		{"Precision of the prior of utilities without an upper bound", tables.Fixed(maxdiff.Precision, 1)},
 		{"Sum of the shares of preference in %", tables.Fixed(100, 1)},
 		{"Open answers that themes are learnt from, at most", tables.Count(sampleSize)},

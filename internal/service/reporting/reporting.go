@@ -1,9 +1,11 @@
 package reporting
 
 import (
+	"cmp"
 	"context"
 	"time"
 
+	"verbatim/internal/domain/codeframe"
 	"verbatim/internal/domain/masking"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/study"
@@ -17,23 +19,26 @@ type Service struct {
 	Store  *store.Store
 	Themer Themer // nil: Keywords
 	Now    func() time.Time
+	AtOnce int // responses up to which a report is made while somebody waits; 0: Large
+	Memory int // bytes of open answers that are kept for coding, so that they are read once; 0: 64 MiB
 }
 
-// Options says how a study is analysed. The zero value has no subgroups, weights and scales.
+// Options has the settings of a report. The zero value has no subgroups, weights and scales.
 type Options struct {
 	// By names what makes subgroups: a multiple choice question (by its id or number) or, after "param:", a parameter of the study's
 	// link.
 	By string
 	// Scales names questions whose options are in order, from the lowest to the highest or, after ":down", the reverse. Numbered options
 	// need not be named.
-	Scales   []string
-	Targets  []Target                  // weights people; see ReadTargets
-	Progress func(done, responses int) // called while responses are read; nil: not
+	Scales  []string
+	Targets []Target // weights people; see ReadTargets
+	// Progress is called while the report is made, with how much of a step is done; nil: it is not.
+	Progress func(step Step, done, of int)
 }
 
 // Analyse reads a study's responses and reports on them. It fails with *ByError, *ScaleError or *WeightError if the options do not fit
-// the study. Analyse reads the responses twice, once more for subgroups by a parameter, once more for weights, and once more if the
-// Themer fails on the way, and keeps none in memory.
+// the study. Analyse reads the responses once, once more for subgroups by a parameter, and once more for weights. Open answers are kept until
+// they are coded, as far as Memory reaches; the responses after them are read again, and once more if the Themer fails on the way.
 func (s *Service) Analyse(ctx context.Context, st study.Study, o Options) (_ *tables.Report, err error) {
 	defer operation.Wrap(&err, "reporting.Analyse")
 	view := s.Store.View()
@@ -44,11 +49,14 @@ func (s *Service) Analyse(ctx context.Context, st study.Study, o Options) (_ *ta
 	if err := schema.order(o.Scales); err != nil {
 		return nil, err
 	}
-	b := builder{reader: reader{view: view, schema: schema}, themer: s.Themer, study: st}
+	b := builder{reader: reader{view: view, schema: schema}, themer: s.Themer, study: st, answers: keptAnswers{room: cmp.Or(s.Memory, defaultMemory)}}
 	if b.themer == nil {
 		b.themer = Keywords{}
 	}
 	if err := b.watch(ctx, o); err != nil {
+		return nil, err
+	}
+	if err := b.loadFrames(ctx); err != nil {
 		return nil, err
 	}
 	if b.groups, err = b.groupsBy(ctx, st.ID, o.By); err != nil {
@@ -70,6 +78,9 @@ func (s *Service) Analyse(ctx context.Context, st study.Study, o Options) (_ *ta
 	if err := b.mention(ctx); err != nil {
 		return nil, err
 	}
+	if err := b.keepFrames(ctx, s.Store); err != nil {
+		return nil, err
+	}
 	return b.report(s.Now()), nil
 }
 
@@ -79,6 +90,8 @@ type builder struct {
 	themer    Themer
 	study     study.Study
 	groups    groups
+	frames    map[string]codeframe.Frame    // stored themes, by question
+	watcher   func(step Step, done, of int) // nil: nobody watches
 	questions []*counted
 	fieldwork fieldwork
 	weights   *weights // nil: everybody counts for one
@@ -86,6 +99,7 @@ type builder struct {
 	sizes     []int // number of counted people, by group
 	outside   int   // counted people in no group
 	seen      bits  // readable ids of counted responses, so that the second reading adds nobody
+	answers   keptAnswers
 }
 
 // fieldwork counts the responses themselves.
@@ -119,7 +133,7 @@ func (f *fieldwork) add(a *answered) {
 
 // count reads all responses and counts what can be counted in one pass.
 func (b *builder) count(ctx context.Context) error {
-	return b.eachResponse(ctx, b.study.ID, func(a *answered) error {
+	return b.eachResponse(ctx, b.study.ID, 0, func(a *answered) error {
 		b.countOne(a)
 		return nil
 	})
@@ -147,11 +161,11 @@ func (b *builder) countOne(a *answered) {
 		if c.said == nil {
 			continue
 		}
-		for i := range items {
-			if words := texts(&items[i]); len(words) > 0 {
-				c.said.add(a.ID, items[i].ConceptID, OpenAnswer{a.ReadableID, a.Language, words, private})
-			}
+		one := c.saidBy(p, a.Language, private, items)
+		for _, said := range one.said {
+			c.said.add(a.ID, said.ConceptID, said)
 		}
+		b.answers.add(c, one)
 	}
 }
 

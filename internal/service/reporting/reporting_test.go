@@ -471,7 +471,11 @@ func TestResponsesAreNotHeld(t *testing.T) {
 	w.taken = nil
 	before := living()
 	h := &holding{}
-	r := w.report(t, h, "")
+	at := func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
+	r, err := (&reporting.Service{Store: w.store, Themer: h, Now: at, Memory: people * answerBytes / 10}).Analyse(t.Context(), w.study, reporting.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	if got := column(t, table(t, section(t, r, "why"), "themes"), "base")[0]; got != strconv.Itoa(people) {
 		t.Errorf("%s answers are counted", got)
 	}

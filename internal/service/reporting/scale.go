@@ -173,7 +173,7 @@ func (b *builder) scales(s *tables.Section, c *counted, part *slice, labels []st
 	b.meansByGroup(s, c, part, labels)
 }
 
-// sayMean says the mean of a scale in a row of the table of means, and of how many people and answers it is.
+// sayMean adds a sentence on the mean of a scale, from a row of the table of means, with its numbers of people and answers.
 func (b *builder) sayMean(s *tables.Section, part *slice, t *tables.Table, i int, topped bool) {
 	template := "{}: mean {} (from {} to {}) on the scale from {} to {}"
 	if b.weights != nil {

@@ -70,12 +70,13 @@ func newWorldAt(t testing.TB, g *guide.Guide, address string) *world {
 // half-way.
 func (w *world) fill(t testing.TB, n int, words func(chance *rand.Rand) string) {
 	t.Helper()
+	first := len(w.taken)
 	for begin := 0; begin < n; begin += 100 {
 		var some []interviewed
 		storetest.Write(t, w.store, func(tx *store.Tx) error {
 			some = nil
 			for i := begin; i < min(begin+100, n); i++ {
-				one, err := w.take(t, tx, i, words)
+				one, err := w.take(t, tx, first+i, words)
 				if err != nil {
 					return err
 				}

@@ -47,7 +47,7 @@ func closedGuide() *guide.Guide {
 	}}
 }
 
-// truth says how the people of a simulated study answer.
+// truth holds the known properties of a simulated study.
 type truth struct {
 	people   int
 	byGroup  bool // the answers to one differ by group

@@ -13,10 +13,10 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// batchSize is how many responses are read at once.
+// batchSize is the number of responses that are read at once.
 const batchSize = 64
 
-// partSize is how many of them are replayed at once by one processor.
+// partSize is the number of them that one processor replays at once.
 const partSize = 16
 
 // reader iterates over the responses of a study.
@@ -38,9 +38,9 @@ type answered struct {
 // ended reports whether the response is counted.
 func (a *answered) ended() bool { return a.Progress != response.InProgress && !a.Hidden && !a.broken }
 
-// eachBatch iterates over the responses of a study without their answers.
-func (r *reader) eachBatch(ctx context.Context, studyID string, each func(batch []response.Response) error) error {
-	for after := 0; ; {
+// eachBatch iterates over the responses of a study after a readable id, without their answers.
+func (r *reader) eachBatch(ctx context.Context, studyID string, after int, each func(batch []response.Response) error) error {
+	for {
 		batch, err := r.view.StudyResponses(ctx, studyID, after, batchSize)
 		if err != nil || len(batch) == 0 {
 			return err
@@ -59,9 +59,9 @@ type read struct {
 	ready   chan struct{} // closed when answers or err is set
 }
 
-// eachResponse iterates over the responses with their answers, in the order of their readable ids. Hidden ones come without answers.
+// eachResponse iterates over the responses after a readable id with their answers, in the order of their readable ids. Hidden ones come without answers.
 // Interviews are replayed on all processors; few parts are in memory at a time.
-func (r *reader) eachResponse(ctx context.Context, studyID string, each func(a *answered) error) error {
+func (r *reader) eachResponse(ctx context.Context, studyID string, after int, each func(a *answered) error) error {
 	ctx, stop := context.WithCancel(ctx)
 	var workers sync.WaitGroup
 	defer workers.Wait()
@@ -70,7 +70,7 @@ func (r *reader) eachResponse(ctx context.Context, studyID string, each func(a *
 	queue, slots := make(chan *read, n), make(chan struct{}, n)
 	workers.Go(func() {
 		defer close(queue)
-		err := r.eachBatch(ctx, studyID, func(batch []response.Response) error {
+		err := r.eachBatch(ctx, studyID, after, func(batch []response.Response) error {
 			for part := range slices.Chunk(batch, partSize) {
 				select {
 				case slots <- struct{}{}:
@@ -137,6 +137,23 @@ func (r *reader) answersOf(ctx context.Context, batch []response.Response) ([]an
 	return answers, nil
 }
 
+// Step is a part of the work on a report, as progress names it.
+type Step string
+
+// Steps, in their order.
+const (
+	Reading    Step = "reading"
+	Coding     Step = "coding"
+	Estimating Step = "estimating"
+)
+
+// step reports how much of a step is done.
+func (b *builder) step(s Step, done, of int) {
+	if b.watcher != nil {
+		b.watcher(s, done, of)
+	}
+}
+
 // watch reports how much is read to the progress of the options.
 func (b *builder) watch(ctx context.Context, o Options) error {
 	if o.Progress == nil {
@@ -150,16 +167,16 @@ func (b *builder) watch(ctx context.Context, o Options) error {
 	for _, c := range counts {
 		total += c.Count
 	}
+	b.watcher = o.Progress
 	readings, done := 1, 0
 	if len(o.Targets) > 0 {
 		readings++
 	}
-	if slices.ContainsFunc(b.schema.questions, func(q *question) bool { return q.kind == guide.OpenEnded }) {
-		readings++
-	}
 	b.progress = func(read int) {
-		done = min(done+read, readings*total) // a reading may be repeated
-		o.Progress(done, readings*total)
+		if done < readings*total { // what is read again belongs to another step
+			done = min(done+read, readings*total)
+			b.step(Reading, done, readings*total)
+		}
 	}
 	return nil
 }

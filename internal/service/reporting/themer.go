@@ -44,6 +44,7 @@ type OpenAnswer struct {
 	ReadableID int
 	Language   string   // of the interview
 	Texts      []string // the answer and the replies to its follow-ups; a quote stands in one of them
+	ConceptID  string   // the concept that it is about; may be empty
 	Private    []string // values from the participant's link that may identify them: no model is given these
 }
 
@@ -52,6 +53,7 @@ type Mention struct {
 	Theme  int     // index in Themes
 	Quote  string  // from one of the texts; a mention whose quote does not stand there is not counted
 	Weight float64 // how well the quote illustrates its theme; 0: count the mention, and do not show the quote
+	ByHand bool    // a person decided it, so it needs no quote
 }
 
 // ThemerError is the failure of a Themer, with its source.

@@ -87,7 +87,7 @@ func (b *builder) weigh(ctx context.Context, targets []Target) error {
 	}
 	var people []int
 	classes := make([][]int, len(margins))
-	err = b.eachResponse(ctx, b.study.ID, func(a *answered) error {
+	err = b.eachResponse(ctx, b.study.ID, 0, func(a *answered) error {
 		if !a.ended() {
 			return nil
 		}

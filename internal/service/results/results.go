@@ -86,7 +86,7 @@ func (p *Page) Size() (items, bytes int, known bool) {
 	return p.items.Count, p.items.Bytes, p.items.Running == 0
 }
 
-// chunkBytes is how many bytes of items are read before they are handed on, so that a slow client does not hold a database
+// chunkBytes is the number of bytes of items that are read before they are handed on, so that a slow client does not hold a database
 // connection.
 const chunkBytes = 256 << 10
 

@@ -19,6 +19,9 @@ import (
 	"verbatim/internal/service/transcription"
 )
 
+// patient is how long a participant waits for a long recording, which a busy machine decodes for more than a minute.
+const patient = time.Hour
+
 // repeatSound returns a recording that repeats a sound several times.
 func repeatSound(t *testing.T, sound []byte, times string) []byte {
 	t.Helper()
@@ -40,6 +43,7 @@ func repeatSound(t *testing.T, sound []byte, times string) []byte {
 func TestLongRecording(t *testing.T) {
 	t.Parallel()
 	b := newFixture(t, speechtest.Says("First.", time.Second/2), speechtest.Says("Second.", time.Second/2))
+	b.service.Within = patient
 	status, recognized := b.transcribe(b.upload(recording.Audio, "s0", repeatSound(t, recorderFile(t, voice), "69"), 0)) // 350 seconds
 	if status != transcription.Transcribed || recognized.Text != "First. Second." || len(recognized.Words) != 2 {
 		t.Fatalf("%s %+v", status, recognized)
@@ -99,6 +103,7 @@ var refusal = speechtest.Body(http.StatusForbidden, `{"error":{"message":"no"}}`
 func TestSpeechOfFailuresCounts(t *testing.T) {
 	t.Parallel()
 	b := newFixture(t, speechtest.Says("First.", time.Second/2), refusal, speechtest.Says("First.", time.Second/2), refusal)
+	b.service.Within = patient
 	b.service.Limits = usage.SpeechLimits{Interview: 390 * time.Second} // enough for two halves and one complete recording
 	u := b.upload(recording.Audio, "s0", repeatSound(t, recorderFile(t, voice), "69"), 0)
 	asked := []int{}

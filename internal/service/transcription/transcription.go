@@ -59,9 +59,9 @@ const (
 	jobTimeout  = 30 * time.Minute // for one upload in a job
 	maxDuration = time.Hour        // of one upload: a microphone left on must not spend the operator's money
 	maxChunk    = 5 * time.Minute  // of speech in one request: far below any provider's limit
-	// leaseMargin is how much longer the lease on an upload lasts than the timeout of its transcription.
+	// leaseMargin is the time that the lease on an upload lasts beyond the timeout of its transcription.
 	leaseMargin = 30 * time.Second
-	// pollEvery is how often to check whether another process has transcribed an upload.
+	// pollEvery is the interval between checks whether another process has transcribed an upload.
 	pollEvery = 250 * time.Millisecond
 )
 

@@ -193,7 +193,7 @@ func (s *Service) read(ctx context.Context, view *store.View, g *guide.Guide, st
 	return translated, nil
 }
 
-// maxTries is how often a change is tried again because another one was stored first.
+// maxTries limits how often a change is tried again because another one was stored first.
 const maxTries = 5
 
 func (s *Service) change(ctx context.Context, g *guide.Guide, studyID string, revision int, language string, change func(*translation.Translation) error) (translated *translation.Translation, err error) {

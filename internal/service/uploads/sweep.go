@@ -9,7 +9,7 @@ import (
 	"verbatim/internal/service/jobs"
 )
 
-// sweepBatch is how many uploads the sweep reads at once.
+// sweepBatch is the number of uploads that the sweep reads at once.
 const sweepBatch = 100
 
 // Sweep ends expired uploads that no answer names, and later removes their objects and rows. It finishes complete uploads that

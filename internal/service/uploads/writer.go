@@ -11,7 +11,7 @@ import (
 
 const (
 	renewEvery = 3 * time.Second
-	// leaseRenewals is how many renewal intervals a lease lasts: a node that died blocks an upload for that long.
+	// leaseRenewals is the length of a lease in renewal intervals: a node that died blocks an upload for that long.
 	leaseRenewals = 3
 	// handOverTimeout is how long a request waits for an earlier one on the same upload that it asked to end.
 	handOverTimeout = 5 * time.Second
@@ -50,7 +50,7 @@ func (s *Service) acquire(ctx context.Context, uploadID string, cut func()) (*wr
 	err := s.Store.Write(ctx, func(tx *store.Tx) error {
 		err := tx.LeaseUpload(ctx, uploadID, h.id, leaseRenewals*every)
 		if locked = err == recording.ErrLocked; locked {
-			return nil // commit: the row now tells the other node that the upload is wanted
+			return nil // commit: the other node reads in the row that the upload is wanted
 		}
 		return err
 	})

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"verbatim/internal/api/dashboard"
 	"verbatim/internal/api/legacy"
@@ -29,6 +30,7 @@ import (
 	"verbatim/internal/service/authoring"
 	"verbatim/internal/service/billing"
 	"verbatim/internal/service/erasure"
+	"verbatim/internal/service/reporting"
 	"verbatim/internal/service/results"
 	"verbatim/internal/service/review"
 	"verbatim/internal/service/signin"
@@ -79,7 +81,7 @@ func NewWithStore(t testing.TB, s *store.Store) *Service {
 		Server: &server.Server{
 			Access: &access.Service{Store: s},
 			V1: &v1.API{
-				Authoring: author, Results: result, Billing: &billing.Service{Store: s}, Erasure: erase, Asking: &asking.Service{Store: s}, BaseURL: BaseURL,
+				Authoring: author, Results: result, Billing: &billing.Service{Store: s}, Erasure: erase, Asking: &asking.Service{Store: s}, Reporting: &reporting.Service{Store: s, Now: time.Now}, BaseURL: BaseURL,
 			},
 			Legacy: &legacy.API{Authoring: author, Results: result, BaseURL: BaseURL},
 			Dashboard: &dashboard.API{

@@ -7,7 +7,7 @@ import (
 	"verbatim/internal/domain/maxdiff"
 )
 
-// Recovery is how well the estimates of many simulated studies match the truth.
+// Recovery compares the estimates of many simulated studies with the truth.
 type Recovery struct {
 	Runs       int
 	Spearman   float64 // the lowest of all runs

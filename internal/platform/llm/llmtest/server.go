@@ -4,9 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 
 	"verbatim/internal/platform/fakehttp"
@@ -45,9 +43,7 @@ type Behaviour func(w http.ResponseWriter, r *http.Request, a Asked)
 // Server answers with the behaviours of its script in order, and repeats the last of them. It is an http.Handler, and an
 // http.RoundTripper that needs no network.
 type Server struct {
-	mu     sync.Mutex
-	script []Behaviour
-	asked  []Asked
+	*fakehttp.Script[Behaviour, Asked]
 }
 
 // New returns a server. Without a script it is Plausible.
@@ -55,21 +51,7 @@ func New(script ...Behaviour) *Server {
 	if len(script) == 0 {
 		script = []Behaviour{Plausible}
 	}
-	return &Server{script: script}
-}
-
-// Then replaces the script.
-func (s *Server) Then(script ...Behaviour) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.script = script
-}
-
-// Asked returns the requests received so far.
-func (s *Server) Asked() []Asked {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return append([]Asked(nil), s.asked...)
+	return &Server{fakehttp.NewScript[Behaviour, Asked](script)}
 }
 
 // ServeHTTP implements http.Handler.
@@ -83,14 +65,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	s.mu.Lock()
-	s.asked = append(s.asked, asked)
-	next := s.script[0]
-	if len(s.script) > 1 {
-		s.script = s.script[1:]
-	}
-	s.mu.Unlock()
-	next(w, r, asked)
+	s.Next(asked)(w, r, asked)
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -101,9 +76,7 @@ func (s *Server) RoundTrip(r *http.Request) (*http.Response, error) {
 // Serve starts the server and returns its URL, with the /v1 that such services have.
 func (s *Server) Serve(t testing.TB) string {
 	t.Helper()
-	server := httptest.NewServer(s)
-	t.Cleanup(server.Close)
-	return server.URL + "/v1"
+	return fakehttp.Serve(t, s)
 }
 
 // Client returns a client that asks the server without a network.

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 	"time"
+
+	"verbatim/internal/platform/fakehttp"
 )
 
 // Asked is one received request.
@@ -25,9 +25,7 @@ type Asked struct {
 
 // Provider answers with the replies of its script in order, and repeats the last of them.
 type Provider struct {
-	mu     sync.Mutex
-	script []http.HandlerFunc
-	asked  []Asked
+	*fakehttp.Script[http.HandlerFunc, Asked]
 }
 
 // New returns a provider. Without a script it recognizes no words.
@@ -35,7 +33,7 @@ func New(script ...http.HandlerFunc) *Provider {
 	if len(script) == 0 {
 		script = []http.HandlerFunc{Says("", 0)}
 	}
-	return &Provider{script: script}
+	return &Provider{fakehttp.NewScript[http.HandlerFunc, Asked](script)}
 }
 
 // ServeHTTP implements http.Handler.
@@ -57,36 +55,13 @@ func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			}
 		}
 	}
-	p.mu.Lock()
-	p.asked = append(p.asked, asked)
-	reply := p.script[0]
-	if len(p.script) > 1 {
-		p.script = p.script[1:]
-	}
-	p.mu.Unlock()
-	reply(w, r)
-}
-
-// Then replaces the script.
-func (p *Provider) Then(script ...http.HandlerFunc) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.script = script
-}
-
-// Asked returns the requests received so far.
-func (p *Provider) Asked() []Asked {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return append([]Asked(nil), p.asked...)
+	p.Next(asked)(w, r)
 }
 
 // Serve starts the provider and returns its URL, with the /v1 that such services have.
 func (p *Provider) Serve(t testing.TB) string {
 	t.Helper()
-	server := httptest.NewServer(p)
-	t.Cleanup(server.Close)
-	return server.URL + "/v1"
+	return fakehttp.Serve(t, p)
 }
 
 // Body responds with a status and a body.

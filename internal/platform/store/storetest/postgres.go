@@ -24,6 +24,15 @@ const scriptVariable = "VERBATIM_TEST_SCHEMA_SCRIPT"
 // OnPostgres reports whether the suites run on PostgreSQL.
 func OnPostgres() bool { return os.Getenv(serverVariable) != "" }
 
+// OnceOnSQLite skips a test in the run on PostgreSQL. why says what the test shows that no engine changes, or where it meets
+// both engines already.
+func OnceOnSQLite(t testing.TB, why string) {
+	t.Helper()
+	if OnPostgres() {
+		t.Skip("it ran on SQLite: " + why)
+	}
+}
+
 // SchemaChanged reports whether a script has changed the schema for the suites: then tests that name its parts mean nothing.
 func SchemaChanged() bool { return OnPostgres() && os.Getenv(scriptVariable) != "" }
 

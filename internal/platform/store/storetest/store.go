@@ -1,6 +1,8 @@
 package storetest
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"sync"
@@ -38,13 +40,44 @@ func EmptyAddress(t testing.TB) string {
 	if server := os.Getenv(serverVariable); server != "" {
 		return postgresLike(t, server, "")
 	}
-	return SQLiteAddress(t)
+	return sqlitePrefix + filepath.Join(t.TempDir(), "verbatim.db")
 }
+
+const sqlitePrefix = "sqlite:"
+
+// sqliteTemplate makes a migrated, empty database, of which the others are copies, once a process, and returns its file.
+var sqliteTemplate = sync.OnceValues(func() (file []byte, err error) {
+	dir, err := os.MkdirTemp("", "verbatim-template-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	path := filepath.Join(dir, "verbatim.db")
+	s, err := store.Open(context.Background(), sqlitePrefix+path, store.Options{})
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.Migrate(context.Background()); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	if err := s.Close(); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
 
 // SQLiteAddress is Address for tests of SQLite alone.
 func SQLiteAddress(t testing.TB) string {
 	t.Helper()
-	return "sqlite:" + filepath.Join(t.TempDir(), "verbatim.db")
+	file, err := sqliteTemplate()
+	if err != nil {
+		t.Fatalf("making the template of the test databases: %v", err)
+	}
+	path := filepath.Join(t.TempDir(), "verbatim.db")
+	if err := os.WriteFile(path, file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return sqlitePrefix + path
 }
 
 // Open opens and migrates the database at an address, which may be open already, and closes it at the end of the test.
@@ -77,6 +110,22 @@ func Write(t testing.TB, s *store.Store, fn func(*store.Tx) error) {
 type Clock struct {
 	mu sync.Mutex
 	at time.Time
+}
+
+// Settings returns those of the named settings that have a value.
+func Settings(t testing.TB, s *store.Store, names ...string) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	for _, name := range names {
+		value, err := s.View().Setting(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if value != "" {
+			found[name] = value
+		}
+	}
+	return found
 }
 
 // NewClock makes a clock that stands at a fixed date.

@@ -1,4 +1,4 @@
-package main
+package maintenance
 
 import (
 	"context"
@@ -9,12 +9,13 @@ import (
 
 	"verbatim/internal/domain/usage"
 	"verbatim/internal/platform/llm"
+	"verbatim/internal/platform/operation"
 )
 
-// ceilings logs a warning when a usage ceiling is reached, so that the operator can raise it: once for each study and once a day for
+// Ceilings logs a warning when a usage ceiling is reached, so that the operator can raise it: once for each study and once a day for
 // the ceiling of the day. Ceilings of interviews, of which there may be many, are logged at most once an hour, with the number of
 // interviews that reached theirs since the last line.
-type ceilings struct {
+type Ceilings struct {
 	log *slog.Logger
 	now func() time.Time
 
@@ -27,13 +28,14 @@ type ceilings struct {
 // interviewLogInterval is the minimum time between two log lines about ceilings of interviews.
 const interviewLogInterval = time.Hour
 
-// maxReported bounds the memory of ceilings; beyond it a ceiling may be logged twice.
+// maxReported bounds the memory of Ceilings; beyond it a ceiling may be logged twice.
 const maxReported = 10_000
 
-func newCeilings(log *slog.Logger) *ceilings { return &ceilings{log: log, now: time.Now} }
+// NewCeilings returns a log of ceilings without any that were reached.
+func NewCeilings(log *slog.Logger) *Ceilings { return &Ceilings{log: log, now: time.Now} }
 
-// reached logs that a call was refused because of a ceiling.
-func (c *ceilings) reached(scope usage.Scope, full *usage.CeilingError) {
+// Reached logs that a call was refused because of a ceiling.
+func (c *Ceilings) Reached(scope usage.Scope, full *usage.CeilingError) {
 	id, ends := scope.ResponseID, "never: it holds until it is raised"
 	switch full.Of {
 	case "study":
@@ -65,7 +67,7 @@ func (c *ceilings) reached(scope usage.Scope, full *usage.CeilingError) {
 }
 
 // suppress reports whether the log line of another interview is left out. If it is not, suppress returns its count attribute.
-func (c *ceilings) suppress(unit string) (left bool, count []any) {
+func (c *Ceilings) suppress(unit string) (left bool, count []any) {
 	if c.lastLogged == nil {
 		c.lastLogged, c.suppressed = map[string]time.Time{}, map[string]int{}
 	}
@@ -78,17 +80,18 @@ func (c *ceilings) suppress(unit string) (left bool, count []any) {
 	return false, count
 }
 
-// watchedLedger is a ledger that reports each reached ceiling to ceilings.
-type watchedLedger struct {
+// WatchedLedger is a ledger that reports each reached ceiling to Ceilings.
+type WatchedLedger struct {
 	llm.Ledger
-	ceilings *ceilings
+	Ceilings *Ceilings
 }
 
 // Reserve implements llm.Ledger.
-func (m watchedLedger) Reserve(ctx context.Context, scope usage.Scope, atMost usage.Amount) (string, error) {
-	hold, err := m.Ledger.Reserve(ctx, scope, atMost)
+func (l WatchedLedger) Reserve(ctx context.Context, scope usage.Scope, atMost usage.Amount) (hold string, err error) {
+	defer operation.Wrap(&err, "maintenance.WatchedLedger.Reserve")
+	hold, err = l.Ledger.Reserve(ctx, scope, atMost)
 	if full, ok := errors.AsType[*usage.CeilingError](err); ok {
-		m.ceilings.reached(scope, full)
+		l.Ceilings.Reached(scope, full)
 	}
 	return hold, err
 }

@@ -1,11 +1,11 @@
 //go:build linux || darwin
 
-package main
+package maintenance
 
 import "syscall"
 
-// diskSpace returns the free bytes and the size in bytes of the disk that holds a folder.
-func diskSpace(folder string) (free, size uint64, err error) {
+// DiskSpace returns the free bytes and the size in bytes of the disk that holds a folder.
+func DiskSpace(folder string) (free, size uint64, err error) {
 	var stat syscall.Statfs_t
 	if err := syscall.Statfs(folder, &stat); err != nil {
 		return 0, 0, err
