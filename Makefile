@@ -23,7 +23,7 @@ help: ## print this list
 .PHONY: web build demo clean
 
 web: web/dist/docs/index.html ## build the web pages that the binary embeds
-web/dist/docs/index.html: web/package.json web/package-lock.json web/tsconfig.json $(wildcard web/build*.mjs) $(shell find web/docs web/participant web/shared -type f 2>/dev/null)
+web/dist/docs/index.html: web/package.json web/package-lock.json web/tsconfig.json $(wildcard web/build*.mjs) $(shell find web/docs web/participant web/dashboard web/shared -type f 2>/dev/null)
 	cd web && npm ci --no-audit --no-fund --silent && npm run --silent build
 	@touch $@
 
@@ -34,7 +34,7 @@ demo: build ## run a study with 25 simulated participants, and a server to try
 	bin/verbatim demo
 
 clean: ## remove what was built
-	rm -rf bin web/node_modules test/browser/node_modules test/clients/node_modules web/dist/docs web/dist/participant
+	rm -rf bin web/node_modules test/browser/node_modules test/clients/node_modules web/dist/docs web/dist/participant web/dist/dashboard
 
 ##@ Before a push
 .PHONY: check fmt lint platforms unit words
@@ -44,10 +44,10 @@ fmt: ## fail on files that gofumpt would change
 	@changed=$$($(TOOL) gofumpt -l cmd internal openapi scripts test web/*.go); \
 	if [ -n "$$changed" ]; then echo "Not formatted; run: $(TOOL) gofumpt -w ."; echo "$$changed"; exit 1; fi
 
-lint: web ## run go vet and staticcheck, Biome and the type checker on the pages, and words
+lint: web ## run go vet and staticcheck; on the pages Biome, the type checker, unit tests and limits of size; and words
 	go vet ./...
 	$(TOOL) staticcheck ./...
-	cd web && npm run --silent lint
+	cd web && npm run --silent lint && npm run --silent test && npm run --silent sizes
 	go run ./scripts/words
 
 platforms: web ## build for the systems that the tests do not run on (two seconds of processor time each, two minutes the first time)

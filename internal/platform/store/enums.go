@@ -49,6 +49,8 @@ var enums = []enum{
 	enumOf("upload", "state", recording.Open, recording.Complete, recording.Ended),
 	enumOf("recording", "kind", recording.Audio, recording.Video, recording.ScreenVideo),
 	enumOf("recording", "stage", recording.Waiting, recording.Queued, recording.Ready, recording.Failed),
+	enumOf("one_time_token", "kind", org.SetUpToken, org.InvitationToken, org.ResetToken, org.SignInToken),
+	enumOf("one_time_token", "role", "", org.Admin, org.Supervisor, org.Member),
 	enumOf("study_report", "status", ReportQueued, ReportRunning, ReportComplete, ReportFailed),
 	enumOf("usage_total", "scope", usageInterview, usageStudy, usageDay),
 	enumOf("speech_total", "scope", usageInterview, usageStudy, usageDay),
