@@ -64,7 +64,8 @@ func removeDead(parent string) error {
 		if _, err := os.Stat(filepath.Join(folder, workLock)); err != nil {
 			continue
 		}
-		lock := flock.New(filepath.Join(folder, workLock))
+		// It is opened without making it: a lock made anew in a folder that another process is removing would keep that folder from going.
+		lock := flock.New(filepath.Join(folder, workLock), flock.SetFlag(os.O_RDWR))
 		locked, err := lock.TryLock()
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || err == nil && !locked {
 			continue // gone meanwhile, another account's, or in use
