@@ -200,7 +200,7 @@ type auditJSON struct {
 	Detail   map[string]string `json:"detail"`
 }
 
-// auditPage is how many entries a page of the audit log has.
+// auditPage limits the entries of a page of the audit log.
 const auditPage = 100
 
 func (a *API) listAudit(c *call) error {

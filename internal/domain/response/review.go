@@ -2,7 +2,7 @@ package response
 
 import "time"
 
-// Hidden says which responses a review sees.
+// Hidden selects the responses that a review sees.
 type Hidden string
 
 // The values: only those that are not hidden, only the hidden ones, or both.

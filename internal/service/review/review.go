@@ -21,10 +21,10 @@ import (
 	"verbatim/internal/service/results"
 )
 
-// PageSize is how many studies or responses a page has.
+// PageSize limits the studies or responses of a page.
 const PageSize = 100
 
-// MaxSelected is how many responses one call changes or deletes.
+// MaxSelected limits the responses that one call changes or deletes.
 const MaxSelected = 100
 
 // Errors of a review.
