@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 
 	"verbatim/test/contract"
@@ -39,6 +40,9 @@ func (l *client) run(ctx context.Context, n int) {
 			l.judge(w, made, a)
 			answers = append(answers, a)
 			w.learn(a)
+		}
+		if slices.ContainsFunc(answers, answer.mustWait) {
+			continue
 		}
 		if one, other := answers[0].outcome(), answers[1].outcome(); one != other {
 			l.report.add(fmt.Sprintf("%s: %s on %s, %s on %s", l.operation(answers[0].request), one, l.worlds[0].name, other, l.worlds[1].name), made.String())
@@ -74,6 +78,11 @@ func (l *client) judge(w *world, made *template, a answer) {
 		first, _, _ := strings.Cut(violation, "\n")
 		l.report.add(fmt.Sprintf("%s answers %d: %s", name, a.status, clip(unvaried.ReplaceAllString(first, "…"), 300)), made.String()+" "+clip(violation, 500))
 	}
+}
+
+// mustWait reports whether somebody tried to sign in again too soon, which depends on the time since the last failure.
+func (a answer) mustWait() bool {
+	return a.status == http.StatusTooManyRequests && strings.HasPrefix(a.request.URL.Path, "/api/dashboard/")
 }
 
 // repeated reports whether an answer may be that to a repeated one, whose body counts for nothing beside its step. What a body for the
