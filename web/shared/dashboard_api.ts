@@ -786,6 +786,8 @@ export interface components {
             questionId: string | null;
             conceptId: string | null;
             followUp: boolean;
+            /** @description The welcome or a statement, which asks for no answer. */
+            statement: boolean;
             recordings: components["schemas"]["Recording"][];
         };
         Recording: {

@@ -70,6 +70,7 @@ type rowJSON struct {
 	QuestionID *string         `json:"questionId"`
 	ConceptID  *string         `json:"conceptId"`
 	FollowUp   bool            `json:"followUp"`
+	Statement  bool            `json:"statement"`
 	Recordings []recordingJSON `json:"recordings"`
 }
 
@@ -147,7 +148,7 @@ func statementOf(s review.Statement, rows []review.Row) statementJSON {
 }
 
 func rowOf(r review.Row) rowJSON {
-	return rowJSON{r.Index, r.Moderator, r.User, orNull(r.QuestionID), orNull(r.ConceptID), r.FollowUp, list(r.Recordings, recordingOf)}
+	return rowJSON{r.Index, r.Moderator, r.User, orNull(r.QuestionID), orNull(r.ConceptID), r.FollowUp, r.AnswerID == "", list(r.Recordings, recordingOf)}
 }
 
 func recordingOf(r review.Recording) recordingJSON {

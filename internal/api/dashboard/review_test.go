@@ -62,6 +62,9 @@ func TestReview(t *testing.T) {
 			t.Errorf("%v is %s, want %s", keys, got, want)
 		}
 	}
+	if welcome, question := field(t, one, "rows", 0, "statement"), field(t, one, "rows", 1, "statement"); welcome != "true" || question != "false" {
+		t.Errorf("the welcome is a statement: %s; a question: %s", welcome, question)
+	}
 	for _, n := range []string{"9", "0", "x", "01", "99999999999"} {
 		b.get(st+"/responses/"+n).Want(t, 404, "response_not_found")
 		b.do("PUT", st+"/responses/"+n+"/quality", `{"score":2,"reason":"x"}`).Want(t, 404, "response_not_found")

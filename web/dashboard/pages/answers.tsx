@@ -54,7 +54,7 @@ function Answer({ row, timeline, playback, shown, marks, onMark }: AnswerProps) 
         <p dir="auto">{row.followUp && <span class="badge plain">{t('followUp')}</span>}{row.question}</p>
         {segment && <PlayRow playing={playing} at={duration(segment.start)} onPress={() => (playing.peek() ? playback.pause() : void playback.playRow(row.index))} question={row.question} />}
       </div>
-      {row.answer === '' ? !transcript && row.questionId !== null && <p class="soft">{t('noAnswer')}</p> : (
+      {row.answer === '' ? !transcript && !row.statement && <p class="soft">{t('noAnswer')}</p> : (
         <Passage text={row.answer} words={transcript?.isAnswer ? words : none} evidence={evidence} spoken={transcript?.isAnswer ? spoken : silent} onSeek={seek} />
       )}
       {transcript && !transcript.isAnswer && (
