@@ -143,6 +143,6 @@ func (postgresDialect) catalog() string {
 		from pg_constraint f
 		join pg_class c on c.oid = f.conrelid
 		join pg_class p on p.oid = f.confrelid
-		where f.contype = 'f' and ` + ours + `
+		where f.contype = 'f' and f.conparentid = 0 and ` + ours + `
 		order by 1, 3, 5`
 }

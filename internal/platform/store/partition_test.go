@@ -20,6 +20,10 @@ func TestPartitionedTables(t *testing.T) {
 	s := storetest.Open(t, address, store.Options{})
 	sc := storetest.NewScene(t, s)
 	earlier := storetest.Response(t, s, sc.Study, map[string]string{"panel": "P1"})
+	whole, err := s.Catalog(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
 	script, err := filepath.Abs("../../../deploy/postgres/partition.sql")
 	if err != nil {
 		t.Fatal(err)
@@ -33,6 +37,9 @@ func TestPartitionedTables(t *testing.T) {
 	var divided int
 	if err := write.QueryRowContext(t.Context(), `select count(*) from pg_class where relkind = 'p'`).Scan(&divided); err != nil || divided != 6 {
 		t.Errorf("%d tables are divided: %v", divided, err)
+	}
+	if parted, err := s.Catalog(t.Context()); err != nil || parted != whole { // what backups and moves copy
+		t.Errorf("%v: divided, the schema is\n%s\nand not\n%s", err, parted, whole)
 	}
 	later := storetest.Response(t, s, sc.Study, map[string]string{"panel": "P1"})
 	hits, err := s.View().Search(t.Context(), sc.Org.ID, "panel", "P1", false, store.SearchCursor{}, 10)
