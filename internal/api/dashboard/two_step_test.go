@@ -136,6 +136,7 @@ func TestTwoStep(t *testing.T) {
 			b.do("POST", twoStepPath+"/confirmation", `{"code":"123456"}`).Want(t, 409, "two_step_on")
 			b.do("POST", twoStepPath+"/end", `{"code":"none"}`).Want(t, 403, "code_wrong")
 			b.do("POST", twoStepPath+"/recovery-codes", `{"code":"none"}`).Want(t, 403, "code_wrong")
+			b.do("DELETE", "/api/dashboard/organizations/"+f.Org.ID+"/people/"+f.Admin.ID+"/two-step", "").Want(t, 403, "code_needed")
 		},
 		"a reset link is no way around": func(t *testing.T, f *fixture) {
 			_, user := f.member(org.Member)

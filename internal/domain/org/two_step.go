@@ -39,7 +39,7 @@ const (
 	recoverySize = 10 // bytes of a recovery code
 )
 
-// RecoveryCodes is how many codes somebody gets at once.
+// RecoveryCodes is the number of recovery codes that somebody gets at once.
 const RecoveryCodes = 10
 
 // NewTwoStepSecret returns a secret made of random bits, and the address that an authenticator app reads it from.

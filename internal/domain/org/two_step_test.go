@@ -21,28 +21,28 @@ func TestTwoStepCodes(t *testing.T) {
 	}
 	step := org.TwoStep{Secret: secret}
 	for at, code := range map[int64]string{59: "287082", 1111111109: "081804", 1111111111: "050471", 1234567890: "005924", 2000000000: "279037", 20000000000: "353130"} {
-		moment := time.Unix(at, 0)
+		now := time.Unix(at, 0)
 		for _, given := range []string{code, code[:3] + " " + code[3:], " " + code + " "} {
-			if period, ok := step.Period(given, moment); !ok || period != at/30 {
+			if period, ok := step.Period(given, now); !ok || period != at/30 {
 				t.Errorf("%q at %d: period %d, %v", given, at, period, ok)
 			}
 		}
 		for name, refused := range map[string]func() bool{
 			"twice": func() bool {
-				_, ok := (org.TwoStep{Secret: secret, LastPeriod: at / 30}).Period(code, moment)
+				_, ok := (org.TwoStep{Secret: secret, LastPeriod: at / 30}).Period(code, now)
 				return !ok
 			},
-			"a minute later": func() bool { _, ok := step.Period(code, moment.Add(time.Minute)); return !ok },
-			"a minute early": func() bool { _, ok := step.Period(code, moment.Add(-time.Minute)); return !ok || at < 60 },
-			"another":        func() bool { _, ok := step.Period("000000", moment); return !ok },
-			"empty":          func() bool { _, ok := step.Period("", moment); return !ok },
-			"of nobody":      func() bool { _, ok := (org.TwoStep{}).Period(code, moment); return !ok },
+			"a minute later": func() bool { _, ok := step.Period(code, now.Add(time.Minute)); return !ok },
+			"a minute early": func() bool { _, ok := step.Period(code, now.Add(-time.Minute)); return !ok || at < 60 },
+			"another":        func() bool { _, ok := step.Period("000000", now); return !ok },
+			"empty":          func() bool { _, ok := step.Period("", now); return !ok },
+			"of nobody":      func() bool { _, ok := (org.TwoStep{}).Period(code, now); return !ok },
 		} {
 			if !refused() {
 				t.Errorf("the code of %d is accepted: %s", at, name)
 			}
 		}
-		if _, ok := step.Period(code, moment.Add(30*time.Second)); !ok {
+		if _, ok := step.Period(code, now.Add(30*time.Second)); !ok {
 			t.Errorf("the code of %d is refused in the next period", at)
 		}
 	}

@@ -77,7 +77,7 @@ func (s *Service) TwoStep(ctx context.Context, userID string) (_ org.TwoStep, er
 	return s.Store.View().TwoStep(ctx, userID)
 }
 
-// AppSecret is what an authenticator app has to know.
+// AppSecret holds the secret that an authenticator app has to know.
 type AppSecret struct {
 	Secret  string // to be typed
 	Address string // otpauth://, for a QR code
@@ -184,9 +184,12 @@ func newRecoveryCodes(ctx context.Context, tx *store.Tx, userID string) (codes [
 }
 
 // RemoveTwoStep turns the second step of a member off, who lost app and recovery codes, and ends the member's sessions; org.ErrNoUser,
-// org.ErrTwoStepOff, org.ErrSharedAccount as ResetLink.
+// org.ErrTwoStepOff, org.ErrSharedAccount as ResetLink. One's own takes a code (StopTwoStep): ErrCodeNeeded.
 func (s *Service) RemoveTwoStep(ctx context.Context, caller org.Caller, userID string) (err error) {
 	defer operation.Wrap(&err, "signin.RemoveTwoStep")
+	if userID == caller.UserID {
+		return ErrCodeNeeded
+	}
 	return s.Store.Write(ctx, func(tx *store.Tx) error {
 		member, err := ownMember(ctx, tx, caller, userID)
 		if err != nil {
