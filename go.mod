@@ -35,9 +35,15 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
-require filippo.io/hpke v0.4.0 // indirect
+require (
+	filippo.io/hpke v0.4.0 // indirect
+	github.com/boombuler/barcode v1.0.1-0.20190219062509-6c824513bacc // indirect
+)
 
-require github.com/coreos/go-systemd/v22 v22.7.0
+require (
+	github.com/coreos/go-systemd/v22 v22.7.0
+	github.com/pquerna/otp v1.5.0
+)
 
 require (
 	github.com/beorn7/perks v1.0.1 // indirect

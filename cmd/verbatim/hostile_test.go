@@ -65,6 +65,8 @@ func TestHostileWords(t *testing.T) {
 		{"user", "reset-link", hostile},
 		{"user", "reset-link", user},
 		{"user", "signin-link", hostile},
+		{"user", "two-step-off", hostile},
+		{"user", "two-step-off", user},
 		{"user", "signin-link", user},
 		{"user", "create", "--org", org, "--email", hostile, "--name", "b", "--role", "member"},
 		{"key", "list", "--org", org},

@@ -16,6 +16,8 @@ type userCommands struct {
 	ResetLink  userResetLink  `cmd:"" name:"reset-link" help:"Print a link by which a user sets a new password for the dashboard."`
 	SigninLink userSigninLink `cmd:"" name:"signin-link" help:"Print a link that signs a user in to the dashboard, once."`
 
+	TwoStepOff userTwoStepOff `cmd:"" name:"two-step-off" help:"Turn a user's second step of signing in off, when authenticator app and recovery codes are lost, and end the user's sessions."`
+
 	Remove userRemove `cmd:"" help:"Remove a user from an organization. Requests with the user's API keys of that organization are answered with 403."`
 }
 
@@ -123,4 +125,19 @@ type userSigninLink struct {
 // Run prints a link that signs the user in.
 func (cmd *userSigninLink) Run(ctx context.Context, c *Common) error {
 	return cmd.print(ctx, c, func(s *signin.Service) (signin.Link, error) { return s.OperatorLink(ctx, org.SignInToken, cmd.User) })
+}
+
+type userTwoStepOff struct {
+	User string `arg:"" help:"The user's id."`
+}
+
+// Run turns the second step off.
+func (cmd *userTwoStepOff) Run(ctx context.Context, c *Common) error {
+	return c.withStore(ctx, func(s *store.Store) error {
+		u, err := (&signin.Service{Store: s}).RemoveTwoStepOf(ctx, cmd.User)
+		if err != nil {
+			return err
+		}
+		return c.print(row{{"id", u.ID}, {"email", u.Email}, {"twoStep", "off"}})
+	})
 }

@@ -1,5 +1,6 @@
 // The researcher's dashboard in a real browser, on the real server.
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { after, test } from 'node:test';
 import { Auditor, launch, openContext } from './browser.mjs';
 import { answer, DashboardServer, kitchen, sound } from './dashboard_visitor.mjs';
@@ -68,6 +69,50 @@ check('a password, and no way out of the site after signing in', { expected: [un
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Mail address').waitFor();
   }
+});
+
+// authenticatorCode is what an app shows that knows a secret in base32 (RFC 6238).
+function authenticatorCode(secret, period = 0) {
+  const bits = [...secret.replaceAll(' ', '')].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + period));
+  const hash = createHmac('sha1', Buffer.from(bits.match(/.{8}/g).map((byte) => parseInt(byte, 2)))).update(counter).digest();
+  return String((hash.readUInt32BE(hash[19] & 15) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}
+
+check('a second step at sign-in, and a recovery code without the phone', { expected: [unauthorized, /status of 403/] }, async (page) => {
+  const password = 'a walnut and a staple';
+  const person = await dashboard.server.command('user', 'create', '--org', dashboard.server.org, '--email', 'ben@example.org', '--name', 'Ben', '--role', 'member');
+  await page.goto(await dashboard.link('reset', person));
+  await page.getByLabel('New password').fill(password);
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByRole('heading', { name: 'Studies', exact: true }).waitFor();
+  await page.goto(`${dashboard.origin}/me`);
+  const section = page.getByRole('region', { name: 'Two-step sign-in' });
+  await section.getByLabel('Current password').fill(password);
+  await section.getByRole('button', { name: 'Set up an app' }).click();
+  const secret = await section.locator('.secret').innerText();
+  await section.getByLabel('Code').fill('none');
+  await section.getByRole('button', { name: 'Turn on' }).click();
+  await section.getByRole('alert').filter({ hasText: 'This code is not right' }).waitFor();
+  await section.getByLabel('Code').fill(authenticatorCode(secret));
+  await section.getByRole('button', { name: 'Turn on' }).click();
+  const kept = page.getByRole('dialog', { name: 'Recovery codes' });
+  const codes = await kept.getByRole('listitem').allInnerTexts();
+  assert.equal(codes.length, 10);
+  await kept.getByRole('button', { name: 'I have kept them' }).click();
+  await section.getByText('Recovery codes left: 10').waitFor();
+  for (const code of [authenticatorCode(secret, 1), codes[0]]) {
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Mail address').fill('ben@example.org');
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('Code').fill(code);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Studies', exact: true }).waitFor();
+  }
+  await page.goto(`${dashboard.origin}/me`);
+  await section.getByText('Recovery codes left: 9').waitFor();
 });
 
 check('a filter is in the address, and survives a reload', { expected: [unauthorized] }, async (page) => {

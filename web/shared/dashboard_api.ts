@@ -21,6 +21,7 @@ export interface paths {
          * Sign in with mail address and password
          * @description The answer is the same, and takes as long, whether the address is unknown, has no password or another one. After five failures for one address the next tries
          *     wait, longer each time, up to 15 minutes: 429 `rate_limited` with `Retry-After`, for unknown addresses as well. A network that fails with many addresses waits, too.
+         *     Where the person has a second step, the right password without `code` is 403 `code_needed`: send it again with a code of the authenticator app, or with a recovery code.
          */
         post: operations["signIn"];
         /**
@@ -47,6 +48,90 @@ export interface paths {
          * @description Ends every other session of the person. This one gets a new cookie. Wrong current passwords slow down like failed sign-ins.
          */
         post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/session/two-step": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether signing in takes a second step
+         * @description A code of an authenticator app (TOTP, RFC 6238: six digits, 30 seconds, SHA-1), or one of ten recovery codes.
+         */
+        get: operations["getTwoStep"];
+        put?: never;
+        /**
+         * Get a secret for an authenticator app
+         * @description Nothing is asked at sign-in until `confirmTwoStep`. Starting again makes another secret. Wrong passwords slow down like failed sign-ins.
+         */
+        post: operations["startTwoStep"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/session/two-step/confirmation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Turn the second step on
+         * @description With the first code that the app shows, which proves that it knows the secret. The answer has the recovery codes, which cannot be shown again.
+         */
+        post: operations["confirmTwoStep"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/session/two-step/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get new recovery codes
+         * @description Those before work no more. A recovery code may be given, too.
+         */
+        post: operations["replaceRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/session/two-step/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Turn the second step off
+         * @description With a code, or a recovery code.
+         */
+        post: operations["stopTwoStep"];
         delete?: never;
         options?: never;
         head?: never;
@@ -165,7 +250,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password with a reset link
-         * @description Ends all sessions of the person and signs in.
+         * @description Ends all sessions of the person and signs in. Who has a second step needs a code for it, since an admin can make the link.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -276,6 +361,26 @@ export interface paths {
          * @description Ends the person's sessions, so that none goes on with the role before. Who changes the own role gets a new cookie. The last admin stays one.
          */
         patch: operations["changeRole"];
+        trace?: never;
+    };
+    "/api/dashboard/organizations/{orgId}/people/{userId}/two-step": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Turn off the second step of a person who lost the authenticator app and the recovery codes
+         * @description Ends the person's sessions. One's own is 403 `code_needed`: `stopTwoStep` takes a code. Who belongs to other organizations as well is 409 `shared_account`; the operator can (`verbatim user two-step-off`).
+         */
+        delete: operations["removeTwoStep"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/dashboard/organizations/{orgId}/people/{userId}/reset": {
@@ -536,6 +641,8 @@ export interface components {
         Time: string;
         MaybeTime: string | null;
         EmailGiven: string;
+        /** @description Six digits of the authenticator app, or a recovery code. Spaces and hyphens count for nothing. */
+        CodeGiven: string;
         PasswordGiven: string;
         /** @description At least 12 characters; anything else is the person's choice. Too short a one, one of few different characters, and one that is the mail address are `weak_password`. */
         PasswordNew: string;
@@ -587,6 +694,8 @@ export interface components {
             role: components["schemas"]["Role"];
             /** @description Whether the person can sign in. Who cannot, for example because an operator made the account, needs a reset link. */
             hasPassword: boolean;
+            /** @description Whether signing in takes a code of an authenticator app. */
+            twoStep: boolean;
         };
         Invitation: {
             id: components["schemas"]["Uuid"];
@@ -821,7 +930,7 @@ export interface components {
          * @description The kind of error, for programs.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_request_body" | "bad_request" | "weak_password" | "sign_in_needed" | "sign_in_failed" | "wrong_password" | "token_invalid" | "cross_origin" | "role_needed" | "study_not_found" | "response_not_found" | "not_found" | "method_not_allowed" | "member_already" | "last_admin" | "shared_account" | "count_differs" | "payload_too_large" | "rate_limited" | "busy" | "service_unavailable" | "insufficient_storage" | "internal_error";
+        ErrorCode: "invalid_json" | "invalid_request_body" | "bad_request" | "weak_password" | "sign_in_needed" | "sign_in_failed" | "wrong_password" | "code_needed" | "code_wrong" | "two_step_on" | "two_step_off" | "token_invalid" | "cross_origin" | "role_needed" | "study_not_found" | "response_not_found" | "not_found" | "method_not_allowed" | "member_already" | "last_admin" | "shared_account" | "count_differs" | "payload_too_large" | "rate_limited" | "busy" | "service_unavailable" | "insufficient_storage" | "internal_error";
         Error: {
             /** @description The error as a sentence for people. */
             error: string;
@@ -943,6 +1052,70 @@ export interface components {
                 };
             };
         };
+        /** @description A code of the authenticator app is needed, or the given one is not right, or the request comes from a page of another origin. */
+        CodeNeeded: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "code_needed" | "code_wrong" | "cross_origin";
+                };
+            };
+        };
+        /** @description The password is wrong, or the request comes from a page of another origin. */
+        WrongPassword: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "wrong_password" | "cross_origin";
+                };
+            };
+        };
+        /** @description The second step is on already, or is off. */
+        TwoStep: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "two_step_on" | "two_step_off";
+                };
+            };
+        };
+        /** @description The person has no second step, or belongs to other organizations as well. */
+        TwoStepOfOther: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "two_step_off" | "shared_account";
+                };
+            };
+        };
+        /** @description Ten recovery codes, each of which works once in place of a code of the app. */
+        RecoveryCodes: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    recoveryCodes: string[];
+                };
+            };
+        };
         /** @description The request comes from a page of another origin. */
         CrossOrigin: {
             headers: {
@@ -966,6 +1139,19 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     code?: "role_needed" | "cross_origin";
+                };
+            };
+        };
+        /** @description The person's role does not allow it, or it is the person's own second step, or the request comes from a page of another origin. */
+        RoleOrCodeNeeded: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "role_needed" | "code_needed" | "cross_origin";
                 };
             };
         };
@@ -1276,6 +1462,7 @@ export interface operations {
                 "application/json": {
                     email: components["schemas"]["EmailGiven"];
                     password: components["schemas"]["PasswordGiven"];
+                    code?: components["schemas"]["CodeGiven"];
                 };
             };
         };
@@ -1283,7 +1470,7 @@ export interface operations {
             200: components["responses"]["SignedIn"];
             400: components["responses"]["InvalidBody"];
             401: components["responses"]["SignInFailed"];
-            403: components["responses"]["CrossOrigin"];
+            403: components["responses"]["CodeNeeded"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -1340,6 +1527,164 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getTwoStep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The second step of the person. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        on: boolean;
+                        since: components["schemas"]["Time"] | null;
+                        /**
+                         * Format: int32
+                         * @description How many are left.
+                         */
+                        recoveryCodes: number;
+                    };
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startTwoStep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    password: components["schemas"]["PasswordGiven"];
+                };
+            };
+        };
+        responses: {
+            /** @description The secret. It cannot be shown again. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In base32, to be typed. */
+                        secret: string;
+                        /**
+                         * Format: uri
+                         * @description The same with its parameters, for a QR code.
+                         */
+                        address: string;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["WrongPassword"];
+            409: components["responses"]["TwoStep"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    confirmTwoStep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    code: components["schemas"]["CodeGiven"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["RecoveryCodes"];
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["CodeNeeded"];
+            409: components["responses"]["TwoStep"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    replaceRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    code: components["schemas"]["CodeGiven"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["RecoveryCodes"];
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["CodeNeeded"];
+            409: components["responses"]["TwoStep"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    stopTwoStep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    code: components["schemas"]["CodeGiven"];
+                };
+            };
+        };
+        responses: {
+            204: components["responses"]["Done"];
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["CodeNeeded"];
+            409: components["responses"]["TwoStep"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -1470,6 +1815,7 @@ export interface operations {
                     token: components["schemas"]["TokenGiven"];
                     name: components["schemas"]["NameGiven"];
                     password: components["schemas"]["PasswordNew"];
+                    code?: components["schemas"]["CodeGiven"];
                 };
             };
         };
@@ -1477,7 +1823,7 @@ export interface operations {
             200: components["responses"]["SignedIn"];
             400: components["responses"]["WeakPassword"];
             401: components["responses"]["SignInFailed"];
-            403: components["responses"]["CrossOrigin"];
+            403: components["responses"]["CodeNeeded"];
             404: components["responses"]["TokenInvalid"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -1498,13 +1844,14 @@ export interface operations {
                 "application/json": {
                     token: components["schemas"]["TokenGiven"];
                     password: components["schemas"]["PasswordNew"];
+                    code?: components["schemas"]["CodeGiven"];
                 };
             };
         };
         responses: {
             200: components["responses"]["SignedIn"];
             400: components["responses"]["WeakPassword"];
-            403: components["responses"]["CrossOrigin"];
+            403: components["responses"]["CodeNeeded"];
             404: components["responses"]["TokenInvalid"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -1723,6 +2070,37 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["LastAdmin"];
             413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    removeTwoStep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The organization's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                orgId: components["parameters"]["OrgId"];
+                /**
+                 * @description The person's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                userId: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleOrCodeNeeded"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["TwoStepOfOther"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -19,10 +19,11 @@ type personJSON struct {
 	Name        string   `json:"name"`
 	Role        org.Role `json:"role"`
 	HasPassword bool     `json:"hasPassword"`
+	TwoStep     bool     `json:"twoStep"`
 }
 
 func personOf(m org.SigningMember) personJSON {
-	return personJSON{m.User.ID, m.User.Email, m.User.Name, m.Role, m.HasPassword}
+	return personJSON{m.User.ID, m.User.Email, m.User.Name, m.Role, m.HasPassword, m.TwoStep}
 }
 
 type invitationJSON struct {

@@ -16,6 +16,7 @@ const (
 	maxEmail = 254
 	maxName  = 200
 	maxToken = 100
+	maxCode  = 40
 )
 
 type userJSON struct {
@@ -91,17 +92,23 @@ func token(o *strictjson.Object) string {
 	return o.NonEmptyUpTo("token", strictjson.Required, maxToken)
 }
 
+// code reads a code of an authenticator app, or a recovery code.
+func code(o *strictjson.Object, presence strictjson.Presence) string {
+	return o.NonEmptyUpTo("code", presence, maxCode)
+}
+
 func (a *API) getMe(c *call) error { return a.me(c, c.session.UserID) }
 
 func (a *API) signIn(c *call) error {
-	var address, password string
+	var address, password, given string
 	if err := c.body(func(o *strictjson.Object) {
 		address = o.NonEmptyUpTo("email", strictjson.Required, maxEmail)
 		password = o.NonEmptyUpTo("password", strictjson.Required, org.MaxPassword)
+		given = code(o, strictjson.Optional)
 	}); err != nil {
 		return err
 	}
-	made, err := a.SignIn.SignIn(c.r.Context(), address, password, c.browser())
+	made, err := a.SignIn.SignIn(c.r.Context(), address, password, given, c.browser())
 	return a.signedIn(c, made, err)
 }
 
@@ -192,27 +199,27 @@ func (a *API) setUp(c *call) error {
 }
 
 func (a *API) acceptInvitation(c *call) error {
-	var given, name, password string
+	var given, name, password, second string
 	if err := c.body(func(o *strictjson.Object) {
-		given = token(o)
+		given, second = token(o), code(o, strictjson.Optional)
 		name = o.NonEmptyUpTo("name", strictjson.Required, maxName)
 		password = o.NonEmptyUpTo("password", strictjson.Required, org.MaxPassword)
 	}); err != nil {
 		return err
 	}
-	made, err := a.SignIn.AcceptInvitation(c.r.Context(), given, name, password, c.browser())
+	made, err := a.SignIn.AcceptInvitation(c.r.Context(), given, name, password, second, c.browser())
 	return a.signedIn(c, made, err)
 }
 
 func (a *API) resetPassword(c *call) error {
-	var given, password string
+	var given, password, second string
 	if err := c.body(func(o *strictjson.Object) {
-		given = token(o)
+		given, second = token(o), code(o, strictjson.Optional)
 		password = o.NonEmptyUpTo("password", strictjson.Required, org.MaxPassword)
 	}); err != nil {
 		return err
 	}
-	made, err := a.SignIn.ResetPassword(c.r.Context(), given, password, c.browser())
+	made, err := a.SignIn.ResetPassword(c.r.Context(), given, password, second, c.browser())
 	return a.signedIn(c, made, err)
 }
 

@@ -67,6 +67,7 @@ type Membership struct {
 type SigningMember struct {
 	Membership
 	HasPassword bool
+	TwoStep     bool // signing in takes a code of an authenticator app
 }
 
 // NamedMembership is one of a user's memberships, with the organization's name.

@@ -63,11 +63,12 @@ func (v *View) MembershipsOf(ctx context.Context, userID string) ([]org.NamedMem
 func (v *View) SigningMembers(ctx context.Context, orgID string) ([]org.SigningMember, error) {
 	return collect(ctx, v, func(r scanner) (m org.SigningMember, err error) {
 		m.OrgID = orgID
-		return m, r.Scan(&m.Role, &m.User.ID, &m.User.Email, &m.User.Name, nullTime{&m.User.CreatedAt}, &m.HasPassword)
-	}, `select m.role, p.id, p.email, p.name, p.created_at, c.user_id is not null
+		return m, r.Scan(&m.Role, &m.User.ID, &m.User.Email, &m.User.Name, nullTime{&m.User.CreatedAt}, &m.HasPassword, &m.TwoStep)
+	}, `select m.role, p.id, p.email, p.name, p.created_at, c.user_id is not null, t.confirmed_at is not null
 		from member m
 		join person p on p.id = m.user_id
 		left join credential c on c.user_id = p.id
+		left join two_step t on t.user_id = p.id
 		where m.org_id = $1
 		order by m.created_at, p.id`, orgID)
 }

@@ -156,16 +156,9 @@ func (s *Service) Remove(ctx context.Context, caller org.Caller, userID string) 
 func (s *Service) ResetLink(ctx context.Context, caller org.Caller, userID string) (link Link, err error) {
 	defer operation.Wrap(&err, "signin.ResetLink")
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
-		member, err := tx.Member(ctx, caller.OrgID, userID)
+		member, err := ownMember(ctx, tx, caller, userID)
 		if err != nil {
 			return err
-		}
-		all, err := tx.MembershipsOf(ctx, userID)
-		if err != nil {
-			return err
-		}
-		if len(all) > 1 {
-			return org.ErrSharedAccount
 		}
 		if err := tx.RemoveTokens(ctx, org.ResetToken, userID); err != nil {
 			return err
@@ -176,6 +169,19 @@ func (s *Service) ResetLink(ctx context.Context, caller org.Caller, userID strin
 		return audit(ctx, tx, caller, org.AuditResetLink, member.User.Email, nil)
 	})
 	return link, err
+}
+
+// ownMember returns a member of the caller's organization; org.ErrNoUser, org.ErrSharedAccount for one who belongs to others as well.
+func ownMember(ctx context.Context, tx *store.Tx, caller org.Caller, userID string) (org.Membership, error) {
+	member, err := tx.Member(ctx, caller.OrgID, userID)
+	if err != nil {
+		return member, err
+	}
+	all, err := tx.MembershipsOf(ctx, userID)
+	if err == nil && len(all) > 1 {
+		err = org.ErrSharedAccount
+	}
+	return member, err
 }
 
 // AuditPage returns up to limit entries of the audit log of the caller's organization, newest first, below a number (0: from the newest).

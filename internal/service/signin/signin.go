@@ -115,8 +115,8 @@ func (s *Service) matches(ctx context.Context, password, hash string) (bool, err
 }
 
 // SignIn begins a session; ErrFailed, *WaitError. The work is the same for an unknown address, one without a password, and a wrong
-// password.
-func (s *Service) SignIn(ctx context.Context, email, password string, from Browser) (_ SignedIn, err error) {
+// password. Where the user has a second step, code is needed, too: ErrCodeNeeded, ErrWrongCode.
+func (s *Service) SignIn(ctx context.Context, email, password, code string, from Browser) (made SignedIn, err error) {
 	defer operation.Wrap(&err, "signin.SignIn")
 	email = normalized(email)
 	names := namesOf(ctx, email)
@@ -134,8 +134,16 @@ func (s *Service) SignIn(ctx context.Context, email, password string, from Brows
 	if !same {
 		return SignedIn{}, ErrFailed
 	}
-	s.slow.succeeded(names...)
-	return s.begin(ctx, user, from, org.AuditSignedIn, func(*store.Tx) error { return nil })
+	step, err := s.second(ctx, user, code)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	made, err = s.begin(ctx, user, from, org.AuditSignedIn, func(tx *store.Tx) error { return step.use(ctx, tx) })
+	if err == nil {
+		step.succeeded()
+		s.slow.succeeded(names...)
+	}
+	return made, err
 }
 
 // namesOf returns the names under which a try for an address counts.

@@ -206,14 +206,14 @@ func join(ctx context.Context, tx *store.Tx, orgID, email, name string, role org
 }
 
 // AcceptInvitation makes the invited person a member and signs in; org.ErrNoToken, org.ErrWeakPassword, and ErrFailed or *WaitError for somebody
-// who has a password and gives another one.
-func (s *Service) AcceptInvitation(ctx context.Context, token, name, password string, from Browser) (made SignedIn, err error) {
+// who has a password and gives another one. Somebody with a second step needs a code: ErrCodeNeeded, ErrWrongCode.
+func (s *Service) AcceptInvitation(ctx context.Context, token, name, password, code string, from Browser) (made SignedIn, err error) {
 	defer operation.Wrap(&err, "signin.AcceptInvitation")
 	invitation, err := s.checkKind(ctx, token, org.InvitationToken)
 	if err != nil {
 		return SignedIn{}, err
 	}
-	_, stored, err := s.Store.View().Credential(ctx, invitation.Email)
+	known, stored, err := s.Store.View().Credential(ctx, invitation.Email)
 	if err != nil {
 		return SignedIn{}, err
 	}
@@ -223,6 +223,10 @@ func (s *Service) AcceptInvitation(ctx context.Context, token, name, password st
 	} else {
 		err = s.prove(ctx, invitation.Email, password, stored)
 	}
+	if err != nil {
+		return SignedIn{}, err
+	}
+	step, err := s.second(ctx, known, code)
 	if err != nil {
 		return SignedIn{}, err
 	}
@@ -237,6 +241,9 @@ func (s *Service) AcceptInvitation(ctx context.Context, token, name, password st
 		}
 		if now != stored { // a password was set in between: that of the invitation must not replace it
 			return org.ErrNoToken
+		}
+		if err := step.use(ctx, tx); err != nil {
+			return err
 		}
 		if _, err := tx.Member(ctx, t.OrgID, user.ID); err == nil {
 			t.Role = "" // somebody made the person a member in between: the invitation changes no role
@@ -258,6 +265,9 @@ func (s *Service) AcceptInvitation(ctx context.Context, token, name, password st
 		}
 		return tx.Audit(ctx, org.AuditEntry{OrgID: t.OrgID, UserID: user.ID, Action: org.AuditJoined, Subject: user.Email, Detail: map[string]string{"role": string(t.Role)}})
 	})
+	if err == nil {
+		step.succeeded()
+	}
 	return made, err
 }
 
@@ -278,8 +288,9 @@ func (s *Service) prove(ctx context.Context, email, password, hash string) error
 	return nil
 }
 
-// ResetPassword sets the password of a reset link's user, ends the user's sessions and signs in; org.ErrNoToken, org.ErrWeakPassword.
-func (s *Service) ResetPassword(ctx context.Context, token, password string, from Browser) (_ SignedIn, err error) {
+// ResetPassword sets the password of a reset link's user, ends the user's sessions and signs in; org.ErrNoToken, org.ErrWeakPassword. A user
+// with a second step needs a code, since admins can make such links: ErrCodeNeeded, ErrWrongCode, *WaitError.
+func (s *Service) ResetPassword(ctx context.Context, token, password, code string, from Browser) (made SignedIn, err error) {
 	defer operation.Wrap(&err, "signin.ResetPassword")
 	purpose, err := s.checkKind(ctx, token, org.ResetToken)
 	if err != nil {
@@ -293,9 +304,16 @@ func (s *Service) ResetPassword(ctx context.Context, token, password string, fro
 	if err != nil {
 		return SignedIn{}, err
 	}
-	return s.begin(ctx, user, from, org.AuditPasswordReset, func(tx *store.Tx) error {
+	step, err := s.second(ctx, user, code)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	made, err = s.begin(ctx, user, from, org.AuditPasswordReset, func(tx *store.Tx) error {
 		t, err := tx.TakeToken(ctx, org.ResetToken, org.HashKey(token))
 		if err != nil {
+			return err
+		}
+		if err := step.use(ctx, tx); err != nil {
 			return err
 		}
 		all, err := tx.MembershipsOf(ctx, user.ID)
@@ -307,9 +325,13 @@ func (s *Service) ResetPassword(ctx context.Context, token, password string, fro
 		}
 		return replacePassword(ctx, tx, user.ID, hash)
 	})
+	if err == nil {
+		step.succeeded()
+	}
+	return made, err
 }
 
-// SignInByLink begins a session of a sign-in link's user; org.ErrNoToken.
+// SignInByLink begins a session of a sign-in link's user, without a second step: only the operator makes such links; org.ErrNoToken.
 func (s *Service) SignInByLink(ctx context.Context, token string, from Browser) (made SignedIn, err error) {
 	defer operation.Wrap(&err, "signin.SignInByLink")
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {

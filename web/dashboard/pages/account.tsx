@@ -7,6 +7,7 @@ import { useMe, useQuery } from '../query';
 import { notify } from '../state/notices';
 import { cache, meKey } from '../state/session';
 import { t } from '../words';
+import { TwoStep } from './two_step';
 
 const sessionsKey = ['sessions'] as const;
 
@@ -24,6 +25,12 @@ export function Account() {
               <h2 id="password">{t('password')}</h2>
               {hasPassword ? <Password email={user.email} /> : <p>{t('noPasswordText')}</p>}
             </section>
+            {hasPassword && (
+              <section class="card" aria-labelledby="two-step">
+                <h2 id="two-step">{t('twoStep')}</h2>
+                <TwoStep email={user.email} />
+              </section>
+            )}
             <section class="card" aria-labelledby="sessions">
               <h2 id="sessions">{t('sessions')}</h2>
               <Sessions />

@@ -27,6 +27,7 @@ export function People() {
   const refresh = () => cache.invalidateQueries({ queryKey: key });
   const [secret, setSecret] = useState<{ title: string; text: string; value: string } | null>(null);
   const [leaving, setLeaving] = useState<Person | null>(null);
+  const [stepless, setStepless] = useState<Person | null>(null);
 
   const act = async (what: string, action: () => Promise<void>) => {
     try {
@@ -59,6 +60,11 @@ export function People() {
     notify(t('removed', { name: person.name || person.email }));
     await refresh();
   };
+  const removeTwoStep = async (person: Person) => {
+    await ask(api.DELETE('/api/dashboard/organizations/{orgId}/people/{userId}/two-step', { params: { path: { orgId: org, userId: person.id } } }));
+    notify(t('twoStepRemoved', { name: person.name || person.email }));
+    await refresh();
+  };
   return (
     <>
       <div class="head"><Heading title={t('people')} /></div>
@@ -81,11 +87,12 @@ export function People() {
                   {all.map((person) => (
                     <tr key={person.id}>
                       <th scope="row" dir="auto">{person.name || '–'}{person.id === me.data?.user.id && <span class="soft"> ({t('you')})</span>}</th>
-                      <td dir="auto">{person.email}{!person.hasPassword && <span class="soft small"> · {t('noPassword')}</span>}</td>
+                      <td dir="auto">{person.email}{!person.hasPassword && <span class="soft small"> · {t('noPassword')}</span>}{person.twoStep && <span class="soft small"> · {t('twoStep')}</span>}</td>
                       <td><Select label={t('roleOf', { name: person.name || person.email })} quiet value={person.role} options={roleOptions()}
                         onChange={(role) => void changeRole(person, roles.find((name) => name === role) ?? person.role)} /></td>
                       <td class="actions">
                         <button type="button" onClick={() => void reset(person)}>{t('resetDo')}<span class="unseen"> {person.email}</span></button>
+                        {person.twoStep && person.id !== me.data?.user.id && <button type="button" onClick={() => setStepless(person)}>{t('twoStepEnd')}<span class="unseen"> {person.email}</span></button>}
                         <button type="button" class="danger outline" onClick={() => setLeaving(person)}>{t('remove')}<span class="unseen"> {person.email}</span></button>
                       </td>
                     </tr>
@@ -116,6 +123,7 @@ export function People() {
         )}
       </Loaded>
       {secret && <Secret {...secret} onClose={() => setSecret(null)} />}
+      {stepless && <Confirm title={t('twoStepRemoveTitle', { name: stepless.name || stepless.email })} submit={t('twoStepEnd')} onConfirm={() => removeTwoStep(stepless)} onClose={() => setStepless(null)}><p>{t('twoStepRemoveText')}</p></Confirm>}
       {leaving && <Confirm title={t('removeTitle', { name: leaving.name || leaving.email })} submit={t('remove')} onConfirm={() => remove(leaving)} onClose={() => setLeaving(null)}><p>{t('removeText')}</p></Confirm>}
     </>
   );

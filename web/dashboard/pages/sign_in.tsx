@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso/router';
 import { useEffect, useState } from 'preact/hooks';
 import { api, ask } from '../api';
+import { CodeField, useCode } from '../parts/code';
 import { Field, Form } from '../parts/form';
 import { Outside } from '../parts/outside';
 import { useToken } from '../parts/token';
@@ -22,12 +23,15 @@ export function SignIn() {
     enter(who);
     route(next || home(who), true);
   };
+  const second = useCode();
+  const signIn = async (email: string, password: string, code?: string) => open(await ask(api.POST('/api/dashboard/session', { body: { email, password, ...(code && { code }) } })));
   if (token) return <TokenForm token={token} kind="signin" title={t('signInTitle')} />;
   return (
     <Outside title={t('signInTitle')} lead={next ? t('signInAgain') : undefined}>
-      <Form submit={t('signIn')} onSubmit={async ({ email = '', password = '' }) => open(await ask(api.POST('/api/dashboard/session', { body: { email, password } })))}>
+      <Form submit={t('signIn')} onSubmit={({ email = '', password = '', code }) => second.attempt(() => signIn(email, password, code))}>
         <Field label={t('email')} name="email" type="email" autocomplete="username" maxLength={254} autofocus />
         <Field label={t('password')} name="password" type="password" autocomplete="current-password" maxLength={256} />
+        {second.needed && <CodeField />}
       </Form>
       <p class="soft small">{t('forgotten')}</p>
     </Outside>

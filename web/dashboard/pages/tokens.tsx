@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso/router';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { api, ask, type Failure, failureOf, type Schemas } from '../api';
+import { CodeField, useCode } from '../parts/code';
 import { Field, Form } from '../parts/form';
 import { FailureBox, Skeleton } from '../parts/loaded';
 import { Outside } from '../parts/outside';
@@ -35,6 +36,7 @@ export function TokenForm({ token, kind, title }: Props) {
   const { route } = useLocation();
   const [purpose, setPurpose] = useState<Purpose | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const second = useCode();
   const check = useCallback(async () => {
     setFailure(null);
     try {
@@ -48,11 +50,11 @@ export function TokenForm({ token, kind, title }: Props) {
   if (invalid) return <Outside title={t('tokenInvalidTitle')} lead={t('tokenInvalidText')}><p><a href="/signin">{t('toSignIn')}</a></p></Outside>;
   if (failure) return <Outside title={title}><FailureBox failure={failure} what={t('whatLink')} retry={check} /></Outside>;
   if (!purpose) return <Outside title={title}><Skeleton rows={3} /></Outside>;
-  const send = async (values: Values) => {
+  const send = (values: Values) => second.attempt(async () => {
     const me = await redeem(kind, token, values);
     enter(me);
     route(home(me), true);
-  };
+  });
   return (
     <Outside title={title} lead={leadOf(purpose)}>
       <Form submit={submitOf(kind)} onSubmit={send}>
@@ -63,6 +65,7 @@ export function TokenForm({ token, kind, title }: Props) {
         {(kind === 'setup' || kind === 'invitation') && <Field label={t('yourName')} name="name" autocomplete="name" maxLength={200} />}
         {kind !== 'signin' && <Field label={kind === 'reset' ? t('newPassword') : t('password')} name="password" type="password" autocomplete="new-password"
           hint={kind === 'invitation' ? `${t('passwordHint')} ${t('passwordKnown')}` : t('passwordHint')} maxLength={256} />}
+        {second.needed && <CodeField />}
       </Form>
     </Outside>
   );
@@ -88,11 +91,11 @@ function submitOf(kind: Purpose['kind']): string {
 }
 
 /** Uses up the token and returns who is signed in now. */
-function redeem(kind: Purpose['kind'], token: string, { email = '', name = '', password = '', organization }: Values): Promise<Schemas['Me']> {
+function redeem(kind: Purpose['kind'], token: string, { email = '', name = '', password = '', organization, code }: Values): Promise<Schemas['Me']> {
   switch (kind) {
     case 'setup': return ask(api.POST('/api/dashboard/tokens/set-up', { body: { token, email, name, password, ...(organization && { organization }) } }));
-    case 'invitation': return ask(api.POST('/api/dashboard/tokens/invitation', { body: { token, name, password } }));
-    case 'reset': return ask(api.POST('/api/dashboard/tokens/reset', { body: { token, password } }));
+    case 'invitation': return ask(api.POST('/api/dashboard/tokens/invitation', { body: { token, name, password, ...(code && { code }) } }));
+    case 'reset': return ask(api.POST('/api/dashboard/tokens/reset', { body: { token, password, ...(code && { code }) } }));
     case 'signin': return ask(api.POST('/api/dashboard/tokens/sign-in', { body: { token } }));
   }
 }
