@@ -14,7 +14,7 @@ import (
 
 // landingPage shows the welcome, discloses that an AI moderates, and asks for consent. An old link id redirects to the current one.
 func (a *API) landingPage(w http.ResponseWriter, r *http.Request) error {
-	landing, err := a.Protocol.Fieldwork.Study(r.Context(), r.PathValue("linkId"))
+	landing, err := a.Protocol.Fieldwork.Visit(r.Context(), r.PathValue("linkId"), r.URL.RawQuery)
 	if err != nil {
 		return err
 	}
@@ -22,6 +22,9 @@ func (a *API) landingPage(w http.ResponseWriter, r *http.Request) error {
 		to := url.URL{Path: "/s/" + landing.LinkID, RawQuery: r.URL.RawQuery}
 		http.Redirect(w, r, to.String(), http.StatusFound)
 		return nil
+	}
+	if err := a.Protocol.Fieldwork.Admits(r.Context(), landing, r.URL.RawQuery); err != nil {
+		return err
 	}
 	if !landing.AcceptsParticipants {
 		return fieldwork.ErrNotTakingParticipants
@@ -45,7 +48,7 @@ func (a *API) landingPage(w http.ResponseWriter, r *http.Request) error {
 const startKeyField = "beginKey"
 
 func (a *API) startForm(w http.ResponseWriter, r *http.Request) error {
-	if _, err := a.Protocol.Fieldwork.Study(r.Context(), r.PathValue("linkId")); err != nil {
+	if _, err := a.Protocol.Fieldwork.Visit(r.Context(), r.PathValue("linkId"), r.URL.RawQuery); err != nil {
 		return err
 	}
 	form, err := readPosted(w, r)
