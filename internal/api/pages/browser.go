@@ -23,14 +23,14 @@ func (a *API) landingPage(w http.ResponseWriter, r *http.Request) error {
 		http.Redirect(w, r, to.String(), http.StatusFound)
 		return nil
 	}
-	if err := a.Protocol.Fieldwork.Admits(r.Context(), landing, r.URL.RawQuery); err != nil {
-		return err
-	}
 	if !landing.AcceptsParticipants {
 		return fieldwork.ErrNotTakingParticipants
 	}
 	language := participant.ChosenLanguage(landing, r)
 	if landing, err = a.Protocol.Fieldwork.Localize(r.Context(), landing, language); err != nil {
+		return err
+	}
+	if err := a.Protocol.Fieldwork.Admits(r.Context(), landing, r.URL.RawQuery); err != nil {
 		return err
 	}
 	brand, err := a.Protocol.Fieldwork.Brand(r.Context(), landing.OrgID)

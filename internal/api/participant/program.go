@@ -16,11 +16,11 @@ func (a *API) landing(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := a.Fieldwork.Admits(r.Context(), landing, r.URL.RawQuery); err != nil {
-		return err
-	}
 	language := ChosenLanguage(landing, r)
 	if landing, err = a.Fieldwork.Localize(r.Context(), landing, language); err != nil {
+		return err
+	}
+	if err := a.Fieldwork.Admits(r.Context(), landing, r.URL.RawQuery); err != nil {
 		return err
 	}
 	brand, err := a.Fieldwork.Brand(r.Context(), landing.OrgID)

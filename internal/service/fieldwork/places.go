@@ -40,7 +40,7 @@ func (s *Service) Admits(ctx context.Context, landing Landing, query string) (er
 	if landing.Preview {
 		return nil
 	}
-	g := landing.compiled.Guide
+	g := landing.Guide // perhaps localized
 	if err := s.checkOpen(landing.study, g); err != nil {
 		return err
 	}
