@@ -21,7 +21,7 @@ type State struct {
 	ended  StepKind  // how it ended; empty while it runs
 	visits []*visit  // in the order opened; the last one is open until the interview ends
 	byItem [][]*visit
-	asked  int // number of visits, without those that answered themselves
+	asked  int            // number of visits, without those that answered themselves
 	full   *guide.CellRef // of the turn that ended it; nil: no quota was full
 
 	at    place            // of the open visit; past the last block at the end
