@@ -138,6 +138,9 @@ func takePlaces(ctx context.Context, tx *store.Tx, sess *session, entries []entr
 	if len(sess.cells)+len(needed) == 0 {
 		return &next, entries, nil
 	}
+	if err := sess.Lock(ctx, tx); err != nil { // or the places that another request took for the same turn would be in the way
+		return nil, nil, err
+	}
 	full, err := tx.TakePlaces(ctx, sess.Response, limited(sess.Guide, needed), len(sess.cells) > 0)
 	if err != nil || full == nil {
 		return &next, entries, err
