@@ -1,7 +1,6 @@
 package participant
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -31,6 +30,7 @@ var Errors = httpx.WithOutages(httpx.Table{
 	{Err: fieldwork.ErrNotStarted, Status: 409, Code: "study_not_started", Message: "The study has not started yet."},
 	{Err: fieldwork.ErrEnded, Status: 409, Code: "study_ended", Message: "The study has ended."},
 	{Err: fieldwork.ErrTargetReached, Status: 409, Code: "target_reached", Message: "The study has as many interviews as it needs."},
+	{Err: fieldwork.ErrQuotaFull, Status: 409, Code: "quota_full", Message: "The study has enough participants like this one."},
 	{Err: fieldwork.ErrStartKey, Status: 400, Code: "bad_request", Message: fmt.Sprintf("An Idempotency-Key must have %d to %d characters.", fieldwork.MinStartKey, fieldwork.MaxStartKey)},
 	{Err: interview.ErrStaleStep, Status: 409, Code: "stale_step", Message: "The interview is at another step."},
 	{Err: recording.ErrNotFound, Status: 404, Code: "upload_not_found", Message: "There is no upload here."},
@@ -76,8 +76,8 @@ func HTTPError(err error) error {
 		e.Header = http.Header{"Retry-After": {seconds}}
 		return e
 	}
-	if full, ok := errors.AsType[*fieldwork.QuotaFullError](err); ok {
-		return httpx.Errorf(http.StatusConflict, "quota_full", "%s", cmp.Or(strings.TrimSpace(full.Cell.FullText), "The study has enough participants like this one."))
+	if full, ok := errors.AsType[*fieldwork.QuotaFullError](err); ok && strings.TrimSpace(full.Cell.FullText) != "" {
+		return httpx.Errorf(http.StatusConflict, "quota_full", "%s", full.Cell.FullText)
 	}
 	if errors.Is(err, fieldwork.ErrUnknownLanguage) {
 		return &strictjson.SchemaError{Issues: []strictjson.Issue{{

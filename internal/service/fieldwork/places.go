@@ -22,6 +22,7 @@ var (
 	ErrEnded         = errors.New("the study's fieldwork has ended")
 	ErrTargetReached = errors.New("the study has as many completed interviews as it wants")
 	ErrNoPlace       = errors.New("interviews in progress have the study's last places")
+	ErrQuotaFull     = errors.New("a quota of the study is full")
 )
 
 // QuotaFullError means that a participant belongs to a full cell before any question is asked, by the parameters of the link.
@@ -30,7 +31,10 @@ type QuotaFullError struct {
 }
 
 // Error implements error.
-func (*QuotaFullError) Error() string { return "a quota of the study is full" }
+func (*QuotaFullError) Error() string { return ErrQuotaFull.Error() }
+
+// Is reports whether target is ErrQuotaFull.
+func (*QuotaFullError) Is(target error) bool { return target == ErrQuotaFull }
 
 // Admits returns nil if a study takes a participant with this link query now, as far as that is known before the interview: credits are
 // not checked, see Landing.AcceptsParticipants. Begin decides. Errors: study.ErrPaused, ErrNotStarted, ErrEnded, ErrTargetReached, ErrNoPlace,

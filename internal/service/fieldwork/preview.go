@@ -11,6 +11,7 @@ import (
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/signing"
+	"verbatim/internal/domain/study"
 	"verbatim/internal/platform/store"
 )
 
@@ -35,16 +36,23 @@ func PreviewValue(ring signing.Ring, studyID string, until, now time.Time) strin
 	return end + "." + ring.Sign(previewPurpose, studyID+"\n"+end, now)
 }
 
-// isPreview reports whether a link's query holds a valid signature for previews of the study.
-func (s *Service) isPreview(studyID, query string) bool {
-	if s.Ring == nil || !strings.Contains(query, PreviewParam) {
-		return false
+// checkPreview reports whether a link's query asks for a preview of the study. study.ErrNotFound if its signature is not valid (any more):
+// who follows an old link must not take part by mistake.
+func (s *Service) checkPreview(studyID, query string) (asked bool, err error) {
+	if !strings.Contains(query, PreviewParam) {
+		return false, nil
 	}
 	values, _ := url.ParseQuery(query) // what could be read of it
+	if !values.Has(PreviewParam) {
+		return false, nil
+	}
 	end, signature, _ := strings.Cut(values.Get(PreviewParam), ".")
 	until, err := strconv.ParseInt(end, 10, 64)
 	now := s.Store.Now()
-	return err == nil && now.Unix() < until && s.Ring().Verify(previewPurpose, studyID+"\n"+end, signature, now)
+	if err != nil || s.Ring == nil || now.Unix() >= until || !s.Ring().Verify(previewPurpose, studyID+"\n"+end, signature, now) {
+		return false, study.ErrNotFound
+	}
+	return true, nil
 }
 
 // IsPreview reports whether a token is that of a preview.

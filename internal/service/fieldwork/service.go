@@ -185,7 +185,11 @@ func (s *Service) visit(ctx context.Context, linkID, query string) (Landing, err
 	if err != nil {
 		return Landing{}, err
 	}
-	preview, revision := s.isPreview(found.ID, query), found.PublishedRevision
+	preview, err := s.checkPreview(found.ID, query)
+	if err != nil {
+		return Landing{}, err
+	}
+	revision := found.PublishedRevision
 	switch {
 	case preview && found.Status == study.Draft:
 		revision = found.Revision
