@@ -71,7 +71,7 @@ func TestQuotasAreRefused(t *testing.T) {
 		`{"fieldwork": {"endsAt": "2026-12-01T08:00:00"}}`:                                           "config.verbatim.fieldwork.endsAt invalid_string",
 		`{"fieldwork": {"until": "2026-12-01T08:00:00Z"}}`:                                           "config.verbatim.fieldwork unrecognized_keys",
 		`{"quotas": [{"limit": 1}]}`:                                                                 "config.verbatim.quotas.0.dimensions invalid_type",
-		`{"quotas": [{"limit": -1, "dimensions": []}]}`: "config.verbatim.quotas.0.limit too_small",
+		`{"quotas": [{"limit": -1, "dimensions": []}]}`:                                              "config.verbatim.quotas.0.limit too_small",
 		dimension(`"questionId": "age"`, `{"choices": ["a"]}`):                                       "config.verbatim.quotas.0.dimensions.0.groups.0.externalId invalid_type",
 		dimension(`"questionId": "age"`, `{"externalId": "y", "values": ["a"]}`):                     "config.verbatim.quotas.0.dimensions.0.groups.0.choices invalid_type",
 		`{"fieldwork": {"startsAt": "2026-12-02T00:00:00Z", "endsAt": "2026-12-01T23:00:00-01:00"}}`: "config.verbatim.fieldwork.endsAt: must be later than startsAt",

@@ -7,7 +7,7 @@ import (
 	"verbatim/internal/domain/response"
 )
 
-// PlaceState says what a row of quota_place stands for.
+// PlaceState is the kind of a row of quota_place.
 type PlaceState string
 
 // The states. TurnedAway takes no place: the cell was full.
@@ -48,7 +48,7 @@ func (tx *Tx) TakePlaces(ctx context.Context, r response.Response, cells []guide
 	return nil, nil
 }
 
-// ReleasePlaces gives back the places of an interview that has not been completed.
+// ReleasePlaces removes the places of an interview that has not been completed.
 func (tx *Tx) ReleasePlaces(ctx context.Context, responseID string) error {
 	return tx.run(ctx, `delete from quota_place where response_id = $1 and state = 'in_progress'`, responseID)
 }

@@ -127,7 +127,7 @@ func inputOf(iv *interviewlog.Interview) textanalysis.Input {
 	return textanalysis.Input{
 		Guide: iv.Guide, Response: iv.Response, Answers: iv.State.Answers(), Exchanges: iv.State.Exchanges(),
 		QuotaFull: iv.State.Next().QuotaFull != nil,
-		Leaves: func(sentence string) bool { return moderator.EndsInterview(iv.Response.Language, sentence) },
+		Leaves:    func(sentence string) bool { return moderator.EndsInterview(iv.Response.Language, sentence) },
 	}
 }
 
