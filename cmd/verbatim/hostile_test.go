@@ -85,6 +85,11 @@ func TestHostileWords(t *testing.T) {
 		{"study", "lint", wrong},
 		{"study", "list"},
 		{"study", "show", link},
+		{"study", "quota", link},
+		{"study", "quota", hostile},
+		{"study", "preview", link, "--base-url", hostile},
+		{"study", "preview", link},
+		{"study", "pause", link},
 		{"study", "close", hostile},
 		{"study", "reopen", link},
 		{"study", "analyse", link},
@@ -212,7 +217,14 @@ func hostileStudy(t *testing.T, dir, orgID, userID, walletID string) (link, resp
 	ctx := t.Context()
 	s := storetest.Open(t, "sqlite:"+filepath.Join(dir, "verbatim.db"), store.Options{})
 	payload, err := json.Marshal(map[string]any{
-		"title": hostile, "config": map[string]any{"questionLanguage": "en", "availableLanguages": []string{"de"}},
+		"title": hostile, "config": map[string]any{
+			"questionLanguage": "en", "availableLanguages": []string{"de"},
+			"verbatim": map[string]any{"fieldwork": map[string]any{"target": 1000}, "quotas": []any{map[string]any{
+				"title": hostile, "limit": 1000, "fullText": hostile, "dimensions": []any{map[string]any{"questionId": "which", "groups": []any{
+					map[string]any{"externalId": "a", "title": hostile, "choices": []string{"a"}}, map[string]any{"externalId": strings.ReplaceAll(hostile, "/", "|"), "choices": []string{"b"}},
+				}}},
+			}}},
+		},
 		"studyGuide": []any{map[string]any{"type": "flat", "title": hostile, "items": []any{
 			map[string]any{"type": "open_ended", "text": "Why?" + hostile, "externalId": "why", "followUp": "light"},
 			map[string]any{"type": "multiple_choice", "text": hostile, "externalId": "which", "options": []any{

@@ -45,7 +45,7 @@ func TestOperatorCommands(t *testing.T) {
 	if shown := object(t, do("study", "show", sc.Study.LinkID)...); shown["underWay"] != 2.0 || shown["complete"] != 0.0 || shown["walletId"] != sc.Wallet.ID {
 		t.Errorf("shown: %v", shown)
 	}
-	for _, step := range []struct{ do, status string }{{"close", "closed"}, {"close", "closed"}, {"reopen", "live"}, {"reopen", "live"}, {"close", "closed"}} {
+	for _, step := range []struct{ do, status string }{{"pause", "paused"}, {"pause", "paused"}, {"reopen", "live"}, {"pause", "paused"}, {"close", "closed"}, {"close", "closed"}, {"reopen", "live"}, {"reopen", "live"}, {"close", "closed"}} {
 		if now := object(t, do("study", step.do, sc.Study.ID)...); now["status"] != step.status {
 			t.Errorf("%s: %v", step.do, now["status"])
 		}
@@ -53,7 +53,10 @@ func TestOperatorCommands(t *testing.T) {
 	if _, stderr := command(t, exitRefused, do("study", "simulate", sc.Study.LinkID)...); !strings.Contains(stderr, "verbatim study reopen "+sc.Study.LinkID) {
 		t.Errorf("a closed study is simulated: %s", stderr)
 	}
-	for _, args := range [][]string{{"study", "close", draft.ID}, {"study", "reopen", draft.LinkID}} {
+	if _, stderr := command(t, exitRefused, do("study", "pause", sc.Study.LinkID)...); !strings.Contains(stderr, "the study is closed") {
+		t.Errorf("a closed study is paused: %s", stderr)
+	}
+	for _, args := range [][]string{{"study", "close", draft.ID}, {"study", "pause", draft.ID}, {"study", "reopen", draft.LinkID}} {
 		if _, stderr := command(t, exitRefused, do(args...)...); !strings.Contains(stderr, "draft") {
 			t.Errorf("%v: %s", args, stderr)
 		}

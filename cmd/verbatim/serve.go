@@ -248,7 +248,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		fieldwork: &fieldwork.Service{
 			Store: s, Moderator: moderator.BuiltIn{}, Synchronous: true, Price: price, AbandonAfter: flags.AbandonAfter,
 			MaxSubscribers:  maxSubscribers(connections),
-			UnansweredAfter: flags.UnansweredAfter,
+			UnansweredAfter: flags.UnansweredAfter, Ring: keys.Ring,
 		},
 		model: model,
 		clock: &maintenance.ClockWatch{Store: s, Log: log},

@@ -17,8 +17,11 @@ import (
 type studyCommands struct {
 	List      studyList      `cmd:"" help:"List the studies of all organizations."`
 	Show      studyShow      `cmd:"" help:"Show one study: its status, its wallet, and its interviews by progress."`
+	Quota     studyQuota     `cmd:"" help:"Show the quotas of a study: of each cell its limit, the interviews in progress, and those that are complete."`
+	Preview   studyPreview   `cmd:"" help:"Print a link by which a draft or live study can be tried on the participants' pages. Nothing is stored in the results or charged."`
+	Pause     studyPause     `cmd:"" help:"Stop accepting participants for a while: the link says so. Interviews in progress continue."`
 	Close     studyClose     `cmd:"" help:"Stop accepting participants: the link answers like an unknown one. Interviews in progress continue."`
-	Reopen    studyReopen    `cmd:"" help:"Accept participants again."`
+	Reopen    studyReopen    `cmd:"" help:"Accept participants again, after a pause or a close."`
 	Lint      studyLint      `cmd:"" help:"Check a study guide without storing it."`
 	Simulate  studySimulate  `cmd:"" help:"Let simulated participants take a live study."`
 	Analyse   studyAnalyse   `cmd:"" help:"Report on all responses of a study: counts with intervals, MaxDiff, themes with quotes, subgroups."`
@@ -143,8 +146,8 @@ func (cmd *studySimulate) Run(ctx context.Context, c *Common) error {
 
 // notLive returns the error for a study that does not accept participants.
 func notLive(s study.Study) error {
-	if s.Status == study.Closed {
-		return fmt.Errorf("study %s is closed: reopen it first with: verbatim study reopen %s", s.LinkID, s.LinkID)
+	if s.Status == study.Closed || s.Status == study.Paused {
+		return fmt.Errorf("study %s is %s: reopen it first with: verbatim study reopen %s", s.LinkID, s.Status, s.LinkID)
 	}
 	return fmt.Errorf("study %s is a draft: launch it first with: POST /api/public/v1/studies/%s/launch", s.LinkID, s.ID)
 }

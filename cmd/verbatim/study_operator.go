@@ -114,11 +114,20 @@ func (cmd *studyClose) Run(ctx context.Context, c *Common) error {
 	return c.changeStudy(ctx, cmd.Link, (*authoring.Service).Close)
 }
 
+type studyPause struct {
+	Link string `arg:"" help:"The study's link id, or its id."`
+}
+
+// Run pauses the study.
+func (cmd *studyPause) Run(ctx context.Context, c *Common) error {
+	return c.changeStudy(ctx, cmd.Link, (*authoring.Service).Pause)
+}
+
 type studyReopen struct {
 	Link string `arg:"" help:"The study's link id, or its id."`
 }
 
-// Run reopens a closed study.
+// Run reopens a closed or paused study.
 func (cmd *studyReopen) Run(ctx context.Context, c *Common) error {
 	return c.changeStudy(ctx, cmd.Link, (*authoring.Service).Reopen)
 }

@@ -15,7 +15,7 @@ import (
 
 // everything is a guide with all keys that have a bound, and with the nulls that a concept may have.
 const everything = `{"title": "T", "externalTitle": "T", "background": "B", "studyGoal": "G", "closingMessage": "C",
-	"welcomeMessage": {"title": "T", "message": "M"}, "config": {"availableLanguages": ["de"], "targetPlatforms": ["ios"], "verbatim": {"model": {"neverSend": ["q"]}, "sensitiveTopics": {"message": "M"}}},
+	"welcomeMessage": {"title": "T", "message": "M"}, "config": {"availableLanguages": ["de"], "targetPlatforms": ["ios"], "verbatim": {"model": {"neverSend": ["q"]}, "sensitiveTopics": {"message": "M"}, "fieldwork": {"target": 9, "startsAt": "2026-12-01T08:00:00Z", "endsAt": "2026-12-02T08:00:00+01:00"}, "quotas": [{"externalId": "qu", "title": "T", "limit": 1, "fullText": "F", "dimensions": [{"questionId": "q", "parameter": null, "groups": [{"externalId": "a", "title": "A", "choices": ["a"], "values": null}]}], "cells": [{"groups": ["a"], "limit": 0, "fullText": "F"}]}, {"limit": 1, "dimensions": [{"parameter": "p", "groups": [{"externalId": "a", "values": ["a"]}]}]}]}},
 	"studyGuide": [
 		{"type": "flat", "title": "T", "externalId": "b", "items": [
 			{"type": "multiple_choice", "text": "Q", "externalId": "q", "multiSelect": true, "options": [{"text": "A", "externalId": "a"}]},
@@ -55,6 +55,13 @@ func TestBoundsOfGuides(t *testing.T) {
 		"closingMessage": guide.MaxLongText, "welcomeMessage.title": guide.MaxTitle, "welcomeMessage.message": guide.MaxLongText,
 		"config.availableLanguages": guide.MaxLanguages, "config.targetPlatforms": guide.MaxPlatforms, "config.verbatim.model.neverSend": guide.MaxItems,
 		"config.verbatim.model.neverSend.0": guide.MaxID, "config.verbatim.sensitiveTopics.message": guide.MaxLongText, "studyGuide": guide.MaxBlocks,
+		"config.verbatim.quotas": guide.MaxQuotas, "config.verbatim.quotas.0.externalId": guide.MaxID, "config.verbatim.quotas.0.title": guide.MaxTitle,
+		"config.verbatim.quotas.0.fullText": guide.MaxLongText, "config.verbatim.quotas.0.dimensions": guide.MaxDimensions, "config.verbatim.quotas.0.cells": guide.MaxQuotaCells,
+		"config.verbatim.quotas.0.dimensions.0.questionId": guide.MaxID, "config.verbatim.quotas.1.dimensions.0.parameter": guide.MaxParameter,
+		"config.verbatim.quotas.0.dimensions.0.groups": guide.MaxGroups, "config.verbatim.quotas.0.dimensions.0.groups.0.externalId": guide.MaxID,
+		"config.verbatim.quotas.0.dimensions.0.groups.0.title": guide.MaxTitle, "config.verbatim.quotas.0.dimensions.0.groups.0.choices": guide.MaxChoices,
+		"config.verbatim.quotas.0.dimensions.0.groups.0.choices.0": guide.MaxOptionText, "config.verbatim.quotas.1.dimensions.0.groups.0.values.0": guide.MaxParameter,
+		"config.verbatim.quotas.0.cells.0.groups": guide.MaxDimensions, "config.verbatim.quotas.0.cells.0.groups.0": guide.MaxID, "config.verbatim.quotas.0.cells.0.fullText": guide.MaxLongText,
 		"studyGuide.0.title": guide.MaxTitle, "studyGuide.0.externalId": guide.MaxID, "studyGuide.0.items": guide.MaxBlockItems,
 		"studyGuide.0.items.0.text": guide.MaxText, "studyGuide.0.items.0.externalId": guide.MaxID,
 		"studyGuide.0.items.0.options": guide.MaxOptions, "studyGuide.0.items.0.options.0.text": guide.MaxOptionText,

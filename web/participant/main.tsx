@@ -35,7 +35,8 @@ if (bootstrap && !failedBefore()) {
   const restoreFocus = saveFocus();
   const root = document.createElement('div');
   root.className = 'app';
-  document.body.replaceChildren(root);
+  const note = document.querySelector('.preview'); // says that this is a preview
+  document.body.replaceChildren(...(note ? [note] : []), root);
   render(<Fallback><App bootstrap={bootstrap} /></Fallback>, root);
   restoreFocus();
 }

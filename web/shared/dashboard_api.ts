@@ -740,7 +740,7 @@ export interface components {
             linkId: string;
             title: string;
             /** @enum {string} */
-            state: "draft" | "live" | "closed";
+            state: "draft" | "live" | "paused" | "closed";
             folder: string[];
             /** @description Name or mail address of whoever made it; empty if unknown. */
             creator: string;
@@ -1385,7 +1385,7 @@ export interface components {
         /** @description Part of a title. */
         StudyQuery: string;
         /** @description Only studies in this state. */
-        StudyState: "draft" | "live" | "closed";
+        StudyState: "draft" | "live" | "paused" | "closed";
         /** @description Only responses that got so far. `abandoned` are those in progress that were closed after a long silence; `in_progress` leaves them out. */
         Progress: "complete" | "in_progress" | "abandoned" | "screened_out";
         /** @description Only the hidden ones (`true`), only the others (`false`, also where it is left out), or both (`any`). */

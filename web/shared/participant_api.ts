@@ -387,6 +387,11 @@ export interface components {
             message: string | null;
             /** @description The study's message to a participant whose last answer speaks of grief or distress. Show it above the step, and offer a break and `withdraw` beside it. */
             support: string | null;
+            /**
+             * @description Only with `screened_out`, and only where a quota of the study was full for this participant. `message` is the study's text for that.
+             * @enum {string}
+             */
+            reason?: "quota_full";
         };
         /** @description The transcript of an upload. Every key is always present. */
         Transcript: {
@@ -534,7 +539,7 @@ export interface components {
          * @description The kind of error, for programs. The meaning of a code never changes. Later versions may add codes, so handle an unknown one by its status.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_request_body" | "invalid_answer" | "bad_request" | "forbidden" | "device_not_supported" | "upload_quota_exceeded" | "study_not_found" | "interview_not_found" | "upload_not_found" | "not_found" | "method_not_allowed" | "not_taking_participants" | "stale_step" | "interview_ended" | "offset_conflict" | "upload_in_use" | "upload_incomplete" | "interview_gone" | "upload_gone" | "upload_not_expected" | "upload_locked" | "too_many_open_uploads" | "insufficient_storage" | "unsupported_version" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "busy" | "service_unavailable";
+        ErrorCode: "invalid_json" | "invalid_request_body" | "invalid_answer" | "bad_request" | "forbidden" | "device_not_supported" | "upload_quota_exceeded" | "study_not_found" | "interview_not_found" | "upload_not_found" | "not_found" | "method_not_allowed" | "not_taking_participants" | "study_paused" | "study_not_started" | "study_ended" | "target_reached" | "quota_full" | "stale_step" | "interview_ended" | "offset_conflict" | "upload_in_use" | "upload_incomplete" | "interview_gone" | "upload_gone" | "upload_not_expected" | "upload_locked" | "too_many_open_uploads" | "insufficient_storage" | "unsupported_version" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "busy" | "service_unavailable";
         Error: {
             /** @description The error as a sentence for people. It may change. */
             error: string;
@@ -579,6 +584,19 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     code?: "study_not_found";
+                };
+            };
+        };
+        /** @description The study takes no participants now. `study_paused`: it will again, at the same link. `study_not_started`, `study_ended`: it is outside its dates. `target_reached`: it has all the interviews it wants. `quota_full`: it has enough participants with the parameters of this link; `error` is the study's text for that, if it has one. `not_taking_participants`: credits are used up, or interviews in progress have the last places; both may change. */
+        StudyNotOpen: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "not_taking_participants" | "study_paused" | "study_not_started" | "study_ended" | "target_reached" | "quota_full";
                 };
             };
         };
@@ -1035,6 +1053,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             404: components["responses"]["StudyNotFound"];
+            409: components["responses"]["StudyNotOpen"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
@@ -1106,19 +1125,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["StudyNotFound"];
-            /** @description The study is not open to participants now. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        code?: "not_taking_participants";
-                    };
-                };
-            };
+            409: components["responses"]["StudyNotOpen"];
             410: components["responses"]["InterviewGone"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];

@@ -46,8 +46,8 @@ func (a *API) listStudies(c *call) error {
 		query.Refuse("q is too long.")
 	}
 	state, given := query.Text("state")
-	if given && !slices.Contains([]study.Status{study.Draft, study.Live, study.Closed}, study.Status(state)) {
-		query.Refuse("state must be draft, live or closed.")
+	if given && !slices.Contains([]study.Status{study.Draft, study.Live, study.Paused, study.Closed}, study.Status(state)) {
+		query.Refuse("state must be draft, live, paused or closed.")
 	}
 	after, _ := query.Text("after")
 	if err := query.Err(); err != nil {

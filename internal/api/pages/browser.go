@@ -14,7 +14,7 @@ import (
 
 // landingPage shows the welcome, discloses that an AI moderates, and asks for consent. An old link id redirects to the current one.
 func (a *API) landingPage(w http.ResponseWriter, r *http.Request) error {
-	landing, err := a.Protocol.Fieldwork.Study(r.Context(), r.PathValue("linkId"))
+	landing, err := a.Protocol.Fieldwork.Visit(r.Context(), r.PathValue("linkId"), r.URL.RawQuery)
 	if err != nil {
 		return err
 	}
@@ -28,6 +28,9 @@ func (a *API) landingPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	language := participant.ChosenLanguage(landing, r)
 	if landing, err = a.Protocol.Fieldwork.Localize(r.Context(), landing, language); err != nil {
+		return err
+	}
+	if err := a.Protocol.Fieldwork.Admits(r.Context(), landing, r.URL.RawQuery); err != nil {
 		return err
 	}
 	brand, err := a.Protocol.Fieldwork.Brand(r.Context(), landing.OrgID)
@@ -45,7 +48,7 @@ func (a *API) landingPage(w http.ResponseWriter, r *http.Request) error {
 const startKeyField = "beginKey"
 
 func (a *API) startForm(w http.ResponseWriter, r *http.Request) error {
-	if _, err := a.Protocol.Fieldwork.Study(r.Context(), r.PathValue("linkId")); err != nil {
+	if _, err := a.Protocol.Fieldwork.Visit(r.Context(), r.PathValue("linkId"), r.URL.RawQuery); err != nil {
 		return err
 	}
 	form, err := readPosted(w, r)

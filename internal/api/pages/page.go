@@ -79,6 +79,8 @@ type page struct {
 	Errors   []string
 	invalid  map[string]bool // names of a ranking's fields to correct
 
+	Preview bool // nothing of the interview becomes part of the results
+
 	Resend   string // on a notice: the address for sending Kept again, a form that could not be stored; may be empty
 	Kept     []fieldwork.Param
 	Back     string // on a notice: the address where the visitor can continue; may be empty
@@ -122,7 +124,7 @@ func newLandingPage(landing fieldwork.Landing, brand org.Brand, language string,
 		Body: "landing", Words: w, Language: locale.Language(language), Content: landing.TextLanguage,
 		Title: g.ParticipantTitle(), Heading: cmp.Or(g.Welcome.Title, g.ParticipantTitle()), Text: cmp.Or(g.Welcome.Message, w["welcomeText"]),
 		Action: (&url.URL{Path: "/s/" + landing.LinkID + "/interviews", RawQuery: query}).String(), Chosen: language, StartKey: rand.Text(),
-		Switch: "/s/" + landing.LinkID,
+		Switch: "/s/" + landing.LinkID, Preview: landing.Preview,
 	}
 	for _, code := range landing.Languages {
 		p.Languages = append(p.Languages, languageChoice{Code: code, Name: locale.Name(code), Tag: locale.Tag(code), Current: code == language})
@@ -142,7 +144,7 @@ func stepPage(v fieldwork.View, token string) page {
 	p := page{
 		Body: "step", Words: w, Language: locale.Language(v.Response.Language),
 		Content: v.TextLanguage,
-		Title:   v.Guide.ParticipantTitle(), Token: token, Step: &v.Step, Support: v.Support,
+		Title:   v.Guide.ParticipantTitle(), Token: token, Step: &v.Step, Support: v.Support, Preview: v.Preview,
 	}
 	switch v.Step.Kind {
 	case interview.StepComplete:

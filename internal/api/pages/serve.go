@@ -2,12 +2,15 @@ package pages
 
 import (
 	"cmp"
+	"errors"
 	"net/http"
+	"strings"
 
 	"verbatim/internal/api/httpx"
 	"verbatim/internal/api/locale"
 	"verbatim/internal/api/participant"
 	"verbatim/internal/domain/interview"
+	"verbatim/internal/service/fieldwork"
 )
 
 // plainNotices maps error codes to the prefixes of their words, for errors that have a plain page of their own, and that the app handles in
@@ -61,6 +64,9 @@ func (a *API) servePage(w http.ResponseWriter, r *http.Request, h httpx.Handler)
 		header[name] = values
 	}
 	p := a.errorPage(r, answer)
+	if full, ok := errors.AsType[*fieldwork.QuotaFullError](err); ok && strings.TrimSpace(full.Cell.FullText) != "" {
+		p.Text = full.Cell.FullText
+	}
 	if httpx.IsOutage(answer) && r.Method == http.MethodPost {
 		p = p.withKeptForm(w, r)
 	}

@@ -85,7 +85,7 @@ func (a *API) CheckDevice(r *http.Request) error {
 	if device, _ := DeviceOf(r.Header); device == "" {
 		return nil
 	}
-	landing, err := a.Fieldwork.Study(r.Context(), r.PathValue("linkId"))
+	landing, err := a.Fieldwork.Visit(r.Context(), r.PathValue("linkId"), r.URL.RawQuery)
 	if err == nil && IsUnsupportedDevice(landing.Guide, r.Header) {
 		err = unsupportedDevice(landing.Guide)
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"verbatim/internal/api/httpx"
@@ -24,6 +25,12 @@ var Errors = httpx.WithOutages(httpx.Table{
 	{Err: response.ErrNotFound, Status: 404, Code: "interview_not_found", Message: "There is no interview here."},
 	{Err: response.ErrGone, Status: 410, Code: "interview_gone", Message: "This interview is no longer available."},
 	{Err: fieldwork.ErrNotTakingParticipants, Status: 409, Code: "not_taking_participants", Message: "The study is not taking participants now."},
+	{Err: fieldwork.ErrNoPlace, Status: 409, Code: "not_taking_participants", Message: "Interviews in progress have the last places of the study. Some may become free."},
+	{Err: study.ErrPaused, Status: 409, Code: "study_paused", Message: "The study is paused. It will take participants again."},
+	{Err: fieldwork.ErrNotStarted, Status: 409, Code: "study_not_started", Message: "The study has not started yet."},
+	{Err: fieldwork.ErrEnded, Status: 409, Code: "study_ended", Message: "The study has ended."},
+	{Err: fieldwork.ErrTargetReached, Status: 409, Code: "target_reached", Message: "The study has as many interviews as it needs."},
+	{Err: fieldwork.ErrQuotaFull, Status: 409, Code: "quota_full", Message: "The study has enough participants like this one."},
 	{Err: fieldwork.ErrStartKey, Status: 400, Code: "bad_request", Message: fmt.Sprintf("An Idempotency-Key must have %d to %d characters.", fieldwork.MinStartKey, fieldwork.MaxStartKey)},
 	{Err: interview.ErrStaleStep, Status: 409, Code: "stale_step", Message: "The interview is at another step."},
 	{Err: recording.ErrNotFound, Status: 404, Code: "upload_not_found", Message: "There is no upload here."},
@@ -68,6 +75,9 @@ func HTTPError(err error) error {
 		e := httpx.Errorf(http.StatusTooManyRequests, "rate_limited", "Too many interviews of this study were started from your network. Try again in %s s.", seconds)
 		e.Header = http.Header{"Retry-After": {seconds}}
 		return e
+	}
+	if full, ok := errors.AsType[*fieldwork.QuotaFullError](err); ok && strings.TrimSpace(full.Cell.FullText) != "" {
+		return httpx.Errorf(http.StatusConflict, "quota_full", "%s", full.Cell.FullText)
 	}
 	if errors.Is(err, fieldwork.ErrUnknownLanguage) {
 		return &strictjson.SchemaError{Issues: []strictjson.Issue{{

@@ -18,7 +18,8 @@ import (
 
 // Fieldwork runs interviews; *fieldwork.Service implements it.
 type Fieldwork interface {
-	Study(ctx context.Context, linkID string) (fieldwork.Landing, error)
+	Visit(ctx context.Context, linkID, query string) (fieldwork.Landing, error)
+	Admits(ctx context.Context, landing fieldwork.Landing, query string) error
 	Localize(ctx context.Context, landing fieldwork.Landing, language string) (fieldwork.Landing, error)
 	Begin(ctx context.Context, b fieldwork.StartRequest) (token string, view fieldwork.View, err error)
 	ResponseByToken(ctx context.Context, token string) (response.Response, error)

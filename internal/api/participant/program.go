@@ -12,12 +12,15 @@ import (
 )
 
 func (a *API) landing(w http.ResponseWriter, r *http.Request) error {
-	landing, err := a.Fieldwork.Study(r.Context(), r.PathValue("linkId"))
+	landing, err := a.Fieldwork.Visit(r.Context(), r.PathValue("linkId"), r.URL.RawQuery)
 	if err != nil {
 		return err
 	}
 	language := ChosenLanguage(landing, r)
 	if landing, err = a.Fieldwork.Localize(r.Context(), landing, language); err != nil {
+		return err
+	}
+	if err := a.Fieldwork.Admits(r.Context(), landing, r.URL.RawQuery); err != nil {
 		return err
 	}
 	brand, err := a.Fieldwork.Brand(r.Context(), landing.OrgID)
@@ -29,7 +32,7 @@ func (a *API) landing(w http.ResponseWriter, r *http.Request) error {
 
 // start reads the body only if the link exists.
 func (a *API) start(w http.ResponseWriter, r *http.Request) error {
-	if _, err := a.Fieldwork.Study(r.Context(), r.PathValue("linkId")); err != nil {
+	if _, err := a.Fieldwork.Visit(r.Context(), r.PathValue("linkId"), r.URL.RawQuery); err != nil {
 		return err
 	}
 	body, err := httpx.ReadSmallBody(w, r)

@@ -2,6 +2,7 @@ package participant
 
 import (
 	"cmp"
+	"strings"
 
 	"verbatim/internal/api/locale"
 	"verbatim/internal/domain/guide"
@@ -46,6 +47,7 @@ type (
 		Progress  progress  `json:"progress"`
 		Message   *string   `json:"message"`
 		Support   *string   `json:"support"`
+		Reason    string    `json:"reason,omitempty"` // at the end of a screened-out interview: QuotaFull, or nothing
 	}
 	progress struct {
 		Done  int `json:"done"`
@@ -126,15 +128,28 @@ func StepOf(v fieldwork.View) Step {
 		Progress: progress{at.Progress.Done, at.Progress.Total},
 		Support:  orNull(v.Support),
 	}
+	if v.Preview {
+		s.Capture = nil // nothing is recorded
+	}
 	if at.Ended() {
 		s.Message = orNull(ClosingMessage(v))
+	}
+	if at.QuotaFull != nil {
+		s.Reason = QuotaFull
 	}
 	return s
 }
 
-// ClosingMessage returns the text at the end: the guide's closing message, or the service's.
+// QuotaFull is the reason of a step at which a participant was screened out because a quota is full.
+const QuotaFull = "quota_full"
+
+// ClosingMessage returns the text at the end: the guide's closing message, the text of a full quota, or the service's.
 func ClosingMessage(v fieldwork.View) string {
 	words := locale.WordsFor(v.Response.Language)
+	if full := v.Step.QuotaFull; full != nil {
+		cell, _ := v.Guide.Cell(*full)
+		return cmp.Or(strings.TrimSpace(cell.FullText), words["quotaText"])
+	}
 	if v.Step.Kind == interview.StepScreenedOut {
 		return words["screenedText"]
 	}

@@ -72,6 +72,7 @@ var Errors = httpx.WithOutages(httpx.Table{
 	{Err: wallet.ErrRequired, Status: http.StatusBadRequest, Code: "wallet_required", Message: "Your organization has several wallets: name one with walletId."},
 	{Err: wallet.ErrInsufficient, Status: http.StatusBadRequest, Code: "insufficient_credits", Message: "The wallet cannot pay for a response: its balance, or what your organization may spend from it, is too low."},
 	{Err: study.ErrOtherWallet, Status: http.StatusConflict, Code: "conflict", Message: "The study is live already and billed to another wallet."},
+	{Err: study.ErrPaused, Status: http.StatusConflict, Code: "conflict", Message: "The study is paused. Whoever runs the service can reopen it."},
 	{Err: study.ErrClosed, Status: http.StatusConflict, Code: "conflict", Message: "The study is closed. Whoever runs the service can reopen it."},
 	{Err: study.ErrConflict, Status: http.StatusConflict, Code: "conflict", Message: "The study was edited while it was launched. Refresh and try again."},
 	{Err: org.ErrKeyReused, Status: http.StatusConflict, Code: "conflict", Message: "This Idempotency-Key was used with another body."},

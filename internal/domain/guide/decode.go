@@ -117,6 +117,8 @@ func (d *decoder) guide(o *strictjson.Object) Guide {
 		o.Object("verbatim", strictjson.Optional, func(o *strictjson.Object) {
 			o.Object("model", strictjson.Optional, func(o *strictjson.Object) { g.Config.Model = d.modelUse(o) })
 			o.Object("sensitiveTopics", strictjson.Optional, func(o *strictjson.Object) { g.Config.SensitiveTopics = d.sensitiveTopics(o) })
+			o.Object("fieldwork", strictjson.Optional, func(o *strictjson.Object) { g.Config.Fieldwork = d.fieldwork(o) })
+			d.objects(o, "quotas", strictjson.Optional, 0, MaxQuotas, func(o *strictjson.Object) { g.Config.Quotas = append(g.Config.Quotas, d.quota(o)) })
 		})
 	})
 	o.Object("welcomeMessage", strictjson.Optional, func(o *strictjson.Object) {

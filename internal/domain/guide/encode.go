@@ -39,6 +39,8 @@ type (
 	wireVerbatim struct {
 		Model           *wireModelUse        `json:"model,omitempty"`
 		SensitiveTopics *wireSensitiveTopics `json:"sensitiveTopics,omitempty"`
+		Fieldwork       *wireFieldwork       `json:"fieldwork,omitempty"`
+		Quotas          []wireQuota          `json:"quotas,omitempty"`
 	}
 	wireSensitiveTopics struct {
 		Message string `json:"message"`

@@ -32,7 +32,8 @@ func storedConfig(c *Config) wireConfig {
 	if topics := wireSensitiveTopics(c.SensitiveTopics); topics.Message != "" {
 		own.SensitiveTopics = &topics
 	}
-	if own != (wireVerbatim{}) {
+	own.Fieldwork, own.Quotas = storedFieldwork(c.Fieldwork), mapSlice(c.Quotas, storedQuota)
+	if own.Model != nil || own.SensitiveTopics != nil || own.Fieldwork != nil || own.Quotas != nil {
 		w.Verbatim = &own
 	}
 	return w

@@ -28,6 +28,10 @@ func check(g *Guide, bounded bool) *RulesError {
 		exclusiveIsFinal,
 		neverSendNamesItems,
 		sensitiveMessageHasWords,
+		fieldworkDates,
+		quotaIDsUnique,
+		quotaDimensions,
+		quotaCells,
 	} {
 		rule(&r)
 	}

@@ -8,6 +8,8 @@ type Plan struct {
 	blocks []planBlock
 	items  []planItem     // of all blocks, in display order
 	custom map[string]int // the items that allow a custom option, by that option's id
+	quotas []planQuota
+	target bool // the study has a target
 }
 
 type planBlock struct {
@@ -63,6 +65,7 @@ func NewPlan(g *guide.Guide) *Plan {
 	for b := range g.Blocks {
 		c.block(&g.Blocks[b])
 	}
+	c.quotas(g)
 	return c.plan
 }
 

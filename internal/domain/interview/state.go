@@ -21,7 +21,8 @@ type State struct {
 	ended  StepKind  // how it ended; empty while it runs
 	visits []*visit  // in the order opened; the last one is open until the interview ends
 	byItem [][]*visit
-	asked  int // number of visits, without those that answered themselves
+	asked  int            // number of visits, without those that answered themselves
+	full   *guide.CellRef // of the turn that ended it; nil: no quota was full
 
 	at    place            // of the open visit; past the last block at the end
 	drawn []*guide.Concept // the concepts of the current block, in this participant's order; a single nil outside concept blocks
@@ -66,14 +67,14 @@ func (s *State) repeat(logged Turn) error {
 		return fmt.Errorf("the interview stands at item %q, concept %q, screen %d: %w",
 			turn.ItemID, turn.ConceptID, turn.Screen, ErrNotThisStep)
 	}
-	turn.At = logged.At
+	turn.At, turn.QuotaFull = logged.At, logged.QuotaFull
 	s.record(turn)
 	return nil
 }
 
 // Next returns the step at which the interview stands.
 func (s *State) Next() Step {
-	step := Step{ID: s.stepID(), Kind: s.ended, Progress: s.progress()}
+	step := Step{ID: s.stepID(), Kind: s.ended, Progress: s.progress(), QuotaFull: s.full}
 	if s.ended != "" {
 		return step
 	}
@@ -172,6 +173,8 @@ func (s *State) record(turn Turn) {
 	s.last = turn.At
 	s.turns++
 	switch {
+	case turn.QuotaFull != nil:
+		s.ended, s.full = StepScreenedOut, turn.QuotaFull
 	case v.rejected():
 		s.ended = StepScreenedOut
 	case v.awaits() == "":

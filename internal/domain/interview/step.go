@@ -32,6 +32,9 @@ type Step struct {
 	FollowUps            int            // follow-ups already asked about this item and concept
 
 	Progress Progress
+
+	// QuotaFull names the full cell for which the participant was screened out; nil otherwise.
+	QuotaFull *guide.CellRef
 }
 
 // Progress counts items: those completed, and those that this participant will visit as far as is known now.

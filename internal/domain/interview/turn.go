@@ -1,6 +1,10 @@
 package interview
 
-import "time"
+import (
+	"time"
+
+	"verbatim/internal/domain/guide"
+)
 
 // TurnKind names what a turn records.
 type TurnKind string
@@ -26,6 +30,9 @@ type Turn struct {
 	Provider  string // of probes and declines: who decided, see Decision.Source; set by fieldwork
 	Decided   bool   // of probes and declines: a Decision was stored with the turn; false for turns older than decisions
 	At        time.Time
+
+	// QuotaFull names the cell that was full when the turn was stored; the interview ended there. nil: none was. Only fieldwork knows it.
+	QuotaFull *guide.CellRef
 }
 
 // Answer is a participant's answer to one step. Only the fields of the step's type may be set.

@@ -3,6 +3,7 @@ package strictjson
 import (
 	"slices"
 	"strings"
+	"time"
 )
 
 // Text reads a string of any length.
@@ -156,4 +157,21 @@ func (o *Object) Enums(key string, presence Presence, values []string, limit int
 func (o *Object) TextMap(key string, presence Presence) (texts map[string]string) {
 	o.read(key, presence, Map.String(), func(v *Value) { texts = o.in.textMap(v) })
 	return texts
+}
+
+// Time reads a moment as RFC 3339 writes it, with an offset: 2026-12-01T08:00:00+01:00. It returns it in UTC.
+func (o *Object) Time(key string, presence Presence) (at time.Time) {
+	o.read(key, presence, String.String(), func(v *Value) {
+		text, ok := o.in.text(v)
+		if !ok {
+			return
+		}
+		read, err := time.Parse(time.RFC3339, text)
+		if err != nil || read.Year() < 2000 {
+			o.in.invalidString("Invalid datetime: expected RFC 3339 with an offset, for example 2026-12-01T08:00:00Z", "datetime", text)
+			return
+		}
+		at = read.UTC()
+	})
+	return at
 }

@@ -17,6 +17,7 @@ var (
 	ErrOtherWallet  = errors.New("the study is live and billed to another wallet")
 	ErrLaunchDenied = errors.New("no permission to launch the study")
 	ErrNotLaunched  = errors.New("the study is a draft: it has not been launched yet")
+	ErrPaused       = errors.New("the study is paused")
 	ErrClosed       = errors.New("the study is closed")
 	ErrLinkTaken    = errors.New("the link id is taken")
 )
@@ -24,11 +25,12 @@ var (
 // Status is a study's status.
 type Status string
 
-// The statuses of the contract, and closed, which only operators see: such a study was live, and accepts no more
-// participants.
+// The statuses of the contract, and two that only operators set: a paused study was live and will take participants again, and a
+// closed one takes none any more.
 const (
 	Draft  Status = "draft"
 	Live   Status = "live"
+	Paused Status = "paused"
 	Closed Status = "closed"
 )
 

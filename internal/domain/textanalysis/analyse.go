@@ -27,6 +27,8 @@ type Input struct {
 	// Earlier holds the open answers of earlier responses of the study, at most MaxEarlier, each with its answers.
 	Earlier [][]string
 
+	QuotaFull bool // the participant was screened out because the study had enough people like them
+
 	// Leaves, if not nil, reports whether a sentence asks to end the interview. Then it is summarized as that, and not as an answer.
 	Leaves func(sentence string) bool
 }

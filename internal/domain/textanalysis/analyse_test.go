@@ -58,6 +58,7 @@ func TestSummary(t *testing.T) {
 		{"nothing to say", onboardingB2B(), []string{"They had nothing to say to 1 open question."}},
 		{"concepts are named", conceptTest(), []string{"about Oat bar", "about Porridge cup"}},
 		{"screened out", screenedOut(), []string{"screened out after 1 question in 12 seconds", "They chose “Never” on “Do you buy groceries online?”."}},
+		{"quota full", quotaFull(), []string{"The interview ended after 1 question in 12 seconds, because the study already had enough participants of this kind."}},
 		{"unreadable", mashed(), []string{"They gave 2 answers that cannot be read."}},
 		{"empty", interviewOf("en", 0), []string{"The participant went through the interview without answering a question."}},
 		{"left before the first answer", Input{Response: response.Response{Progress: response.InProgress}}, []string{"opened the interview and answered no question"}},

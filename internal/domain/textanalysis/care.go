@@ -22,11 +22,13 @@ func (r *reading) completeness() response.QualityPart {
 		Reason: fmt.Sprintf("%d of %s answered with something to go on.", full, plural(asked, "question")),
 		Rows:   r.rowsOf(ofKind(unsure, gibberish, skipped)),
 	}
-	switch r.in.Response.Progress {
-	case response.InProgress:
+	switch progress := r.in.Response.Progress; {
+	case progress == response.InProgress:
 		p.Score = min(p.Score, 3)
 		p.Reason += " The interview was not finished."
-	case response.ScreenedOut:
+	case r.in.QuotaFull:
+		p.Reason += " The interview ended because a quota was full."
+	case progress == response.ScreenedOut:
 		p.Reason += " The interview ended in screening."
 	}
 	return p

@@ -125,6 +125,12 @@ func screenedOut() Input {
 	return in
 }
 
+func quotaFull() Input {
+	in := screenedOut()
+	in.QuotaFull = true
+	return in
+}
+
 func conceptTest() Input {
 	in := interviewOf("en", 7*time.Minute,
 		openEnded("What is your first impression of this idea?", "The oat bar looks dry in the picture, and I would worry about crumbs in the car. The wrapper is paper though, which I like a lot."),

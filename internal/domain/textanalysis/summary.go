@@ -49,6 +49,8 @@ func (r *reading) opening() string {
 	answered := asked - r.count(skipped)
 	open := r.count(substantial)
 	switch progress := r.in.Response.Progress; {
+	case r.in.QuotaFull:
+		return fmt.Sprintf("The interview ended after %s%s, because the study already had enough participants of this kind.", plural(asked, "question"), time)
 	case progress == response.ScreenedOut && asked == 0:
 		return "The participant was screened out before answering a question."
 	case progress == response.ScreenedOut:
@@ -233,6 +235,8 @@ func (r *reading) tagline(tags []tag) string {
 		return line
 	}
 	switch {
+	case r.in.QuotaFull:
+		line = "Quota full" + afterQuestions(len(r.answers))
 	case r.in.Response.Progress == response.ScreenedOut:
 		line = "Screened out" + afterQuestions(len(r.answers))
 	case r.count(gibberish) > 0:

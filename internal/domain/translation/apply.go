@@ -23,6 +23,10 @@ func Apply(g *guide.Guide, texts map[string]string) *guide.Guide {
 func clone(g *guide.Guide) *guide.Guide {
 	c := *g
 	c.Blocks = slices.Clone(g.Blocks)
+	c.Config.Quotas = slices.Clone(g.Config.Quotas)
+	for i := range c.Config.Quotas {
+		c.Config.Quotas[i].Limits = slices.Clone(c.Config.Quotas[i].Limits)
+	}
 	for b := range c.Blocks {
 		block := &c.Blocks[b]
 		block.Items = slices.Clone(block.Items)

@@ -19,6 +19,7 @@ const (
 	WelcomeMessage     Kind = "welcome message"
 	ClosingMessage     Kind = "closing message"
 	SensitiveMessage   Kind = "message to a participant in distress"
+	QuotaMessage       Kind = "message to a participant of a full quota"
 	Question           Kind = "question"
 	Statement          Kind = "statement"
 	Option             Kind = "option"
@@ -70,7 +71,20 @@ func walk(g *guide.Guide, each func(s Segment, field *string)) {
 	}
 	topics := &g.Config.SensitiveTopics
 	visit(Segment{Key: "study/sensitiveTopics", Kind: SensitiveMessage, Source: topics.Message}, &topics.Message)
+	for i := range g.Config.Quotas {
+		walkQuota(&g.Config.Quotas[i], visit)
+	}
 	visit(Segment{Key: "study/closingMessage", Kind: ClosingMessage, Source: g.ClosingMessage}, &g.ClosingMessage)
+}
+
+// walkQuota visits what participants read whose cell is full.
+func walkQuota(q *guide.Quota, visit func(Segment, *string)) {
+	base := "quota/" + escape(q.ID)
+	visit(Segment{Key: base + "/fullText", Kind: QuotaMessage, Source: q.FullText}, &q.FullText)
+	for i := range q.Limits {
+		l := &q.Limits[i]
+		visit(Segment{Key: base + "/cell/" + escape(strings.Join(l.Groups, guide.CellSeparator)) + "/fullText", Kind: QuotaMessage, Source: l.FullText}, &l.FullText)
+	}
 }
 
 // walker visits the segments of one block.

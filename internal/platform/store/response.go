@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"verbatim/internal/domain/document"
+	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/study"
@@ -255,6 +256,7 @@ func (tx *Tx) HideResponse(ctx context.Context, orgID, id string, hidden bool) e
 	for _, statement := range []string{
 		`update response set hidden = $1 where id = $2`,
 		`update url_param set hidden = $1 where response_id = $2`,
+		`update quota_place set hidden = $1 where response_id = $2`,
 	} {
 		if _, err := tx.exec(ctx, statement, hidden, id); err != nil {
 			return err
@@ -378,6 +380,12 @@ type turnBody struct {
 	Provider   string            `json:"provider,omitempty"`
 	Decided    bool              `json:"decided,omitempty"`
 	Telemetry  *telemetryBody    `json:"telemetry,omitempty"`
+	QuotaFull  *cellBody         `json:"quotaFull,omitempty"`
+}
+
+type cellBody struct {
+	Quota string `json:"quota"`
+	Cell  string `json:"cell"`
 }
 
 type telemetryBody struct {
@@ -441,17 +449,32 @@ func answers(t interview.Turn) bool {
 }
 
 func (tx *Tx) addTurn(ctx context.Context, responseID string, seq int, t interview.Turn) error {
-	a := t.Answer
-	body, err := json.Marshal(turnBody{
-		Text: a.Text, Selected: a.Selected, CustomText: a.CustomText, Ranking: a.Ranking, Cells: a.Cells, Best: a.Best, Worst: a.Worst,
-		Uploads: a.Uploads, FileNames: a.FileNames, Audio: a.Recordings.Audio, Video: a.Recordings.Video, Screen: a.Recordings.ScreenVideo,
-		Probe: t.Probe, Provider: t.Provider, Decided: t.Decided, Telemetry: (*telemetryBody)(a.Telemetry),
-	})
+	body, err := json.Marshal(bodyOf(&t))
 	if err != nil {
 		return err
 	}
 	return tx.run(ctx, `insert into turn (response_id, seq, step_id, kind, item_id, concept_id, screen, body, created_at)
 		values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, responseID, seq, t.StepID, t.Kind, t.ItemID, t.ConceptID, t.Screen, string(body), micros(t.At))
+}
+
+// bodyOf returns what of a turn is stored as JSON.
+func bodyOf(t *interview.Turn) turnBody {
+	a := &t.Answer
+	return turnBody{
+		Text: a.Text, Selected: a.Selected, CustomText: a.CustomText, Ranking: a.Ranking, Cells: a.Cells, Best: a.Best, Worst: a.Worst,
+		Uploads: a.Uploads, FileNames: a.FileNames, Audio: a.Recordings.Audio, Video: a.Recordings.Video, Screen: a.Recordings.ScreenVideo,
+		Probe: t.Probe, Provider: t.Provider, Decided: t.Decided, Telemetry: (*telemetryBody)(a.Telemetry), QuotaFull: (*cellBody)(t.QuotaFull),
+	}
+}
+
+// fill is the reverse of bodyOf.
+func (b *turnBody) fill(t *interview.Turn) {
+	t.Probe, t.Provider, t.Decided, t.QuotaFull = b.Probe, b.Provider, b.Decided, (*guide.CellRef)(b.QuotaFull)
+	t.Answer = interview.Answer{
+		Text: b.Text, Selected: b.Selected, CustomText: b.CustomText, Ranking: b.Ranking, Cells: b.Cells, Best: b.Best, Worst: b.Worst,
+		Uploads: b.Uploads, FileNames: b.FileNames, Recordings: interview.Recordings{Audio: b.Audio, Video: b.Video, ScreenVideo: b.Screen},
+		Telemetry: (*interview.Telemetry)(b.Telemetry),
+	}
 }
 
 // Turns returns an interview's log in order. The text of an answer that was given by a recording alone is its transcript.
@@ -473,14 +496,9 @@ func scanTurn(row scanner, more ...any) (t interview.Turn, err error) {
 	if err := json.Unmarshal(raw, &b); err != nil {
 		return t, err
 	}
-	t.Probe, t.Provider, t.Decided = b.Probe, b.Provider, b.Decided
 	if transcribed != "" { // then nothing was typed, see TranscribeTurn
 		b.Text = transcribed
 	}
-	t.Answer = interview.Answer{
-		Text: b.Text, Selected: b.Selected, CustomText: b.CustomText, Ranking: b.Ranking, Cells: b.Cells, Best: b.Best, Worst: b.Worst,
-		Uploads: b.Uploads, FileNames: b.FileNames, Recordings: interview.Recordings{Audio: b.Audio, Video: b.Video, ScreenVideo: b.Screen},
-		Telemetry: (*interview.Telemetry)(b.Telemetry),
-	}
+	b.fill(&t)
 	return t, nil
 }

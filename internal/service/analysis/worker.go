@@ -126,7 +126,8 @@ func Read(ctx context.Context, view *store.View, r response.Response) (_ textana
 func inputOf(iv *interviewlog.Interview) textanalysis.Input {
 	return textanalysis.Input{
 		Guide: iv.Guide, Response: iv.Response, Answers: iv.State.Answers(), Exchanges: iv.State.Exchanges(),
-		Leaves: func(sentence string) bool { return moderator.EndsInterview(iv.Response.Language, sentence) },
+		QuotaFull: iv.State.Next().QuotaFull != nil,
+		Leaves:    func(sentence string) bool { return moderator.EndsInterview(iv.Response.Language, sentence) },
 	}
 }
 

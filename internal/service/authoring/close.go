@@ -10,31 +10,40 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Close closes a live study: its link answers as an unknown one does, and interviews under way go on. Only operators may close
+// Close closes a study: its link answers as an unknown one does, and interviews under way go on. Only operators may close
 // a study. study.ErrNotFound, study.ErrNotLaunched; closing again changes nothing.
 func (s *Service) Close(ctx context.Context, of study.Study) (_ study.Study, err error) {
 	defer operation.Wrap(&err, "authoring.Close")
-	return s.setStatus(ctx, of, study.Live, study.Closed)
+	return s.setStatus(ctx, of, study.Closed)
 }
 
-// Reopen lets a closed study accept participants again; study.ErrNotFound, study.ErrNotLaunched.
+// Pause lets a live study take no participants for a while: its link says so, and interviews under way go on. study.ErrNotFound,
+// study.ErrNotLaunched, study.ErrClosed; pausing again changes nothing.
+func (s *Service) Pause(ctx context.Context, of study.Study) (_ study.Study, err error) {
+	defer operation.Wrap(&err, "authoring.Pause")
+	return s.setStatus(ctx, of, study.Paused)
+}
+
+// Reopen lets a closed or paused study accept participants again; study.ErrNotFound, study.ErrNotLaunched.
 func (s *Service) Reopen(ctx context.Context, of study.Study) (_ study.Study, err error) {
 	defer operation.Wrap(&err, "authoring.Reopen")
-	return s.setStatus(ctx, of, study.Closed, study.Live)
+	return s.setStatus(ctx, of, study.Live)
 }
 
-func (s *Service) setStatus(ctx context.Context, of study.Study, from, to study.Status) (changed study.Study, err error) {
+func (s *Service) setStatus(ctx context.Context, of study.Study, to study.Status) (changed study.Study, err error) {
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		if changed, err = tx.Study(ctx, of.OrgID, of.ID); err != nil {
 			return err
 		}
-		switch changed.Status {
-		case study.Draft:
+		switch from := changed.Status; {
+		case from == study.Draft:
 			return study.ErrNotLaunched
-		case to:
+		case from == to:
 			return nil
+		case from == study.Closed && to == study.Paused:
+			return study.ErrClosed
 		}
-		if err := tx.SetStudyStatus(ctx, of.ID, from, to); err != nil {
+		if err := tx.SetStudyStatus(ctx, of.ID, changed.Status, to); err != nil {
 			return err
 		}
 		changed, err = tx.Study(ctx, of.OrgID, of.ID)

@@ -24,7 +24,7 @@ type Launched struct {
 // Launch publishes a draft and bills it to the given wallet, or to the only one granted. It returns the result of render, which
 // is saved for repeats of the same request; replayed reports whether this is such a repeat. A live study is left unchanged and
 // returns the same result. The checks come in this order, each with its error: study.ErrNotFound; study.ErrLaunchDenied;
-// wallet.ErrAccessDenied or wallet.ErrRequired; wallet.ErrInsufficient; study.ErrOtherWallet, study.ErrClosed,
+// wallet.ErrAccessDenied or wallet.ErrRequired; wallet.ErrInsufficient; study.ErrOtherWallet, study.ErrClosed, study.ErrPaused,
 // study.ErrConflict if the study was edited during the launch, study.ErrBusy if another change is in progress,
 // org.ErrKeyReused.
 func (s *Service) Launch(ctx context.Context, caller org.Caller, studyID, walletID string, key org.IdempotencyKey, render func(Launched) []byte) (answer []byte, replayed bool, err error) {
@@ -129,8 +129,11 @@ func (s *Service) publish(ctx context.Context, tx *store.Tx, seen study.Study, a
 	if err != nil {
 		return Launched{}, err
 	}
-	if now.Status == study.Closed {
+	switch now.Status {
+	case study.Closed:
 		return Launched{}, study.ErrClosed
+	case study.Paused:
+		return Launched{}, study.ErrPaused
 	}
 	if now.Status != study.Live {
 		if err := tx.Publish(ctx, seen, payer); err != nil {

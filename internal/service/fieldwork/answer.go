@@ -20,6 +20,13 @@ import (
 // follow-up, it is resolved now. response.ErrNotFound for an unknown token, response.ErrGone once the response is deleted.
 func (s *Service) Current(ctx context.Context, token string) (_ View, err error) {
 	defer operation.Wrap(&err, "fieldwork.Current")
+	if IsPreview(token) {
+		sess, err := s.readPreview(ctx, token)
+		if err != nil {
+			return View{}, err
+		}
+		return sess.view(), nil
+	}
 	sess, err := s.read(ctx, token)
 	if err != nil {
 		return View{}, err
@@ -39,6 +46,9 @@ func (s *Service) Current(ctx context.Context, token string) (_ View, err error)
 // On error nothing was stored.
 func (s *Service) Answer(ctx context.Context, token, stepID string, answer interview.Answer) (_ View, err error) {
 	defer operation.Wrap(&err, "fieldwork.Answer")
+	if IsPreview(token) {
+		return s.answerPreview(ctx, token, stepID, answer)
+	}
 	sess := s.recentSession(ctx, token)
 	for yields, unsure := 0, 0; ; sess = nil {
 		cached := sess != nil

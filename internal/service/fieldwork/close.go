@@ -17,6 +17,9 @@ import (
 // end. A second call returns response.ErrGone.
 func (s *Service) Withdraw(ctx context.Context, token string) (err error) {
 	defer operation.Wrap(&err, "fieldwork.Withdraw")
+	if IsPreview(token) {
+		return s.withdrawPreview(ctx, token)
+	}
 	id, hash, err := parseToken(token)
 	if err != nil {
 		return err
@@ -80,7 +83,7 @@ func (s *Service) Sweep(ctx context.Context) (swept int, err error) {
 			}
 		}
 		if len(idle) < sweepBatch {
-			return swept, s.forgetStarts(ctx)
+			return swept, errors.Join(s.forgetStarts(ctx), s.forgetPreviews(ctx))
 		}
 	}
 }
@@ -98,6 +101,9 @@ func (s *Service) forgetStarts(ctx context.Context) error {
 func (s *Service) abandon(ctx context.Context, responseID string, before, unansweredBefore time.Time) (abandoned bool, err error) {
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		if abandoned, err = tx.AbandonResponse(ctx, responseID, before, unansweredBefore); err != nil || !abandoned {
+			return err
+		}
+		if err := tx.ReleasePlaces(ctx, responseID); err != nil {
 			return err
 		}
 		if err := tx.ReleaseHold(ctx, responseID); !errors.Is(err, wallet.ErrNoHold) {

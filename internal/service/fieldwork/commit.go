@@ -3,6 +3,7 @@ package fieldwork
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"verbatim/internal/domain/interview"
@@ -28,70 +29,82 @@ func byParticipant(kind interview.TurnKind) bool {
 // deleted; *interview.AnswerError if an upload that the answer names has ended; ErrNotTakingParticipants if the interview was
 // abandoned and no hold can be placed again. After an error the session is invalid and must be read again.
 func (s *Service) commit(ctx context.Context, sess *session, entries ...entry) error {
-	var saved response.Response
+	var done *session // with what was stored
+	var stored []entry
 	var updatedAt *time.Time
-	err := s.Store.Write(ctx, func(tx *store.Tx) error {
-		ends := sess.State.Next().Ended()
-		active := byParticipant(entries[0].turn.Kind)
-		next := *sess
-		if ends && !next.Response.Abandoned { // read before the transaction waits for the study lock, to hold that lock for less time
-			if err := next.findHold(ctx, tx); err != nil {
-				return err
-			}
-		}
-		turns := make([]interview.Turn, len(entries))
-		for i := range entries {
-			entries[i].turn.At = tx.Now()
-			turns[i] = entries[i].turn
-		}
-		if err := sess.Append(ctx, tx, turns...); err != nil {
+	err := s.Store.Write(ctx, func(tx *store.Tx) (err error) {
+		next, entries, err := takePlaces(ctx, tx, sess, slices.Clone(entries))
+		if err != nil {
 			return err
 		}
-		for i, e := range entries {
-			if e.decision != nil {
-				if err := tx.AppendDecision(ctx, sess.Response.ID, len(sess.Turns)+i, *e.decision); err != nil {
-					return err
-				}
-			}
-			if err := useUploads(ctx, tx, sess, &turns[i]); err != nil {
-				return err
-			}
-		}
-		next.Response.TurnCount += len(entries)
-		if active {
-			next.Response.Duration += min(max(turns[0].At.Sub(sess.lastActivity()), 0), maxPause)
-		}
-		var err error
-		if active || ends {
-			if sess.Response.Abandoned {
-				if err := s.holdAgain(ctx, tx, &next); err != nil {
-					return err
-				}
-				next.Response.Abandoned = false
-			}
-			updatedAt, err = s.saveProgress(ctx, tx, &next)
-		}
-		saved = next.Response
+		at := *next
+		updatedAt, err = s.store(ctx, tx, &at, entries)
+		done, stored = &at, entries
 		return err
 	})
-	if err == nil && updatedAt != nil {
-		saved.UpdatedAt = *updatedAt
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		sess.Response = saved
-		for i := range entries {
-			sess.Turns = append(sess.Turns, entries[i].turn)
-		}
-		if kind := entries[0].turn.Kind; kind == interview.TurnAnswer || kind == interview.TurnReply {
-			s.notify(Answered)
-		}
-		next := sess.State.Next()
-		s.notifyEnd(next)
-		if next.Kind != interview.StepProbe {
-			s.subscribers.publishView(sess.view())
+	*sess = *done
+	if updatedAt != nil {
+		sess.Response.UpdatedAt = *updatedAt
+	}
+	for i := range stored {
+		sess.Turns = append(sess.Turns, stored[i].turn)
+	}
+	if kind := stored[0].turn.Kind; kind == interview.TurnAnswer || kind == interview.TurnReply {
+		s.notify(Answered)
+	}
+	next := sess.State.Next()
+	s.notifyEnd(next)
+	if next.Kind != interview.StepProbe {
+		s.subscribers.publishView(sess.view())
+	}
+	return nil
+}
+
+// store stores turns that were already applied to the session's state, and advances its response. updatedAt points to the time of the
+// documents once the transaction has ended; it is nil if they did not change.
+func (s *Service) store(ctx context.Context, tx *store.Tx, sess *session, entries []entry) (updatedAt *time.Time, err error) {
+	ends := sess.State.Next().Ended()
+	active := byParticipant(entries[0].turn.Kind)
+	if ends && !sess.Response.Abandoned { // read before the transaction waits for the study lock, to hold that lock for less time
+		if err := sess.findHold(ctx, tx); err != nil {
+			return nil, err
 		}
 	}
-	return err
+	turns := make([]interview.Turn, len(entries))
+	for i := range entries {
+		entries[i].turn.At = tx.Now()
+		turns[i] = entries[i].turn
+	}
+	if err := sess.Append(ctx, tx, turns...); err != nil {
+		return nil, err
+	}
+	for i, e := range entries {
+		if e.decision != nil {
+			if err := tx.AppendDecision(ctx, sess.Response.ID, len(sess.Turns)+i, *e.decision); err != nil {
+				return nil, err
+			}
+		}
+		if err := useUploads(ctx, tx, sess, &turns[i]); err != nil {
+			return nil, err
+		}
+	}
+	sess.Response.TurnCount += len(entries)
+	if active {
+		sess.Response.Duration += min(max(turns[0].At.Sub(sess.lastActivity()), 0), maxPause)
+	}
+	if !active && !ends {
+		return nil, nil
+	}
+	if sess.Response.Abandoned {
+		if err := s.holdAgain(ctx, tx, sess); err != nil {
+			return nil, err
+		}
+		sess.Response.Abandoned = false
+	}
+	return s.saveProgress(ctx, tx, sess)
 }
 
 // lastActivity returns the time of the participant's last turn, or of the start before the first.
@@ -168,6 +181,11 @@ func (s *Service) end(ctx context.Context, tx *store.Tx, sess *session, progress
 		reason = wallet.Release
 	} else if !r.Hidden {
 		if err := tx.CountCompleted(ctx, r.StudyID, 1); err != nil {
+			return err
+		}
+	}
+	if progress == response.Complete && len(sess.cells) > 0 {
+		if err := tx.CompletePlaces(ctx, r.ID); err != nil {
 			return err
 		}
 	}

@@ -127,6 +127,10 @@ func (s *Service) recentSession(ctx context.Context, token string) *session {
 // the interview, so that Answer need not read it again.
 func (s *Service) Prepare(ctx context.Context, token string) (err error) {
 	defer operation.Wrap(&err, "fieldwork.Prepare")
+	if IsPreview(token) {
+		_, err := s.readPreview(ctx, token)
+		return err
+	}
 	id, hash, err := parseToken(token)
 	if err != nil || s.recent.get(id, hash) != nil {
 		return err

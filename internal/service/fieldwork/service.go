@@ -9,6 +9,7 @@ import (
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/response"
+	"verbatim/internal/domain/signing"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/domain/wallet"
 	"verbatim/internal/platform/operation"
@@ -35,6 +36,9 @@ type Service struct {
 	TranslateAnswers bool            // translate finished interviews into the study's language if they were held in another
 	MaxSubscribers   int             // on this node at once; 0: DefaultSubscribers
 	Watch            func(Event)     // called after an event is stored; may be nil
+
+	// Ring returns the keys that sign the links of previews. nil: there are none.
+	Ring func() signing.Ring
 
 	// Interviews loads the interviews. The zero value is ready for use; other services of the process may share it.
 	Interviews interviewlog.Loader
@@ -117,10 +121,12 @@ type Landing struct {
 	LinkID              string // the current one, even if an older one was used
 	Guide               *guide.Guide
 	Languages           []string // the question language, then the others offered
-	AcceptsParticipants bool     // credits for another response can be held now
+	AcceptsParticipants bool     // credits for another response can be held now; see also Service.Admits
+	Preview             bool     // the link is that of a preview: what its interview leaves is no response
 
 	TextLanguage string // language of the guide's texts: the question language, unless Service.In changed it
 
+	study    study.Study
 	compiled *interviewlog.CompiledGuide
 }
 
@@ -131,18 +137,25 @@ type View struct {
 	Step     interview.Step
 
 	TextLanguage string // of the guide's texts: the participant's if they are translated, else the study's
+	Preview      bool   // nothing of the interview becomes part of the results
 	Support      string // the author's message to a participant whose last answer speaks of distress; empty: nothing to show
 }
 
-// Study returns the live study with the given current or former link id; study.ErrNotFound.
+// Study is Visit for a link without a query.
 func (s *Service) Study(ctx context.Context, linkID string) (_ Landing, err error) {
 	defer operation.Wrap(&err, "fieldwork.Study")
-	live, compiled, err := s.live(ctx, linkID)
-	if err != nil {
-		return Landing{}, err
+	return s.Visit(ctx, linkID, "")
+}
+
+// Visit returns the study that takes participants at a current or former link id, or a study in any state if the link's query holds the
+// signature of a preview; study.ErrNotFound. See Admits for whether it takes participants now.
+func (s *Service) Visit(ctx context.Context, linkID, query string) (_ Landing, err error) {
+	defer operation.Wrap(&err, "fieldwork.Visit")
+	landing, err := s.visit(ctx, linkID, query)
+	if err != nil || landing.Preview {
+		return landing, err
 	}
-	landing := Landing{OrgID: live.OrgID, LinkID: live.LinkID, Guide: compiled.Guide, Languages: languages(compiled.Guide), AcceptsParticipants: true}
-	landing.TextLanguage, landing.compiled = landing.Languages[0], compiled
+	live := landing.study
 	if live.WalletID != "" {
 		err := s.Store.View().CanFund(ctx, live.WalletID, live.OrgID, s.price())
 		switch {
@@ -166,17 +179,34 @@ func (s *Service) Brand(ctx context.Context, orgID string) (_ org.Brand, err err
 	return o.Brand, err
 }
 
-// live returns a live study and its published revision; study.ErrNotFound.
-func (s *Service) live(ctx context.Context, linkID string) (study.Study, *interviewlog.CompiledGuide, error) {
-	live, err := s.Store.View().PublicStudy(ctx, linkID)
-	if err == nil && live.Status != study.Live {
-		err = study.ErrNotFound
-	}
+// visit is Visit without the check of credits.
+func (s *Service) visit(ctx context.Context, linkID, query string) (Landing, error) {
+	found, err := s.Store.View().PublicStudy(ctx, linkID)
 	if err != nil {
-		return study.Study{}, nil, err
+		return Landing{}, err
 	}
-	compiled, err := s.Interviews.CompiledGuide(ctx, s.Store.View(), live.OrgID, live.ID, live.PublishedRevision)
-	return live, compiled, err
+	preview, err := s.checkPreview(found.ID, query)
+	if err != nil {
+		return Landing{}, err
+	}
+	revision := found.PublishedRevision
+	switch {
+	case preview && found.Status == study.Draft:
+		revision = found.Revision
+	case preview, found.Status == study.Live, found.Status == study.Paused:
+	default:
+		return Landing{}, study.ErrNotFound
+	}
+	compiled, err := s.Interviews.CompiledGuide(ctx, s.Store.View(), found.OrgID, found.ID, revision)
+	if err != nil {
+		return Landing{}, err
+	}
+	landing := Landing{
+		OrgID: found.OrgID, LinkID: found.LinkID, Guide: compiled.Guide, Languages: languages(compiled.Guide),
+		AcceptsParticipants: true, Preview: preview, study: found, compiled: compiled,
+	}
+	landing.TextLanguage = landing.Languages[0]
+	return landing, nil
 }
 
 func (s *Service) price() wallet.Credits {

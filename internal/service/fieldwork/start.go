@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/translation"
 	"verbatim/internal/platform/operation"
@@ -17,8 +18,8 @@ import (
 // informed that an AI moderates and agreed to begin: both facts are stored. query is the raw query of the study link; language is
 // one of Landing.Languages, or empty for the question language.
 //
-// Errors: study.ErrNotFound, ErrUnknownLanguage, and ErrNotTakingParticipants if the study's wallet cannot pay for another
-// response.
+// Errors: study.ErrNotFound, ErrUnknownLanguage, ErrNotTakingParticipants if the study's wallet cannot pay for another
+// response, and the errors of Admits.
 func (s *Service) Start(ctx context.Context, linkID, query, language string) (token string, view View, err error) {
 	defer operation.Wrap(&err, "fieldwork.Start")
 	return s.Begin(ctx, StartRequest{LinkID: linkID, Query: query, Language: language})
@@ -53,18 +54,23 @@ func (s *Service) Begin(ctx context.Context, b StartRequest) (token string, view
 	if b.Key != "" && (len(b.Key) < MinStartKey || len(b.Key) > MaxStartKey) {
 		return "", View{}, ErrStartKey
 	}
-	live, compiled, err := s.live(ctx, b.LinkID)
+	landing, err := s.visit(ctx, b.LinkID, b.Query)
 	if err != nil {
 		return "", View{}, err
 	}
+	if landing.Preview {
+		return s.beginPreview(ctx, landing, b)
+	}
+	live, compiled := landing.study, landing.compiled
 	if token, view, found, err := s.findStarted(ctx, live.ID, b.Key); err != nil || found {
 		return token, view, err
 	}
-	language := b.Language
-	if language == "" {
-		language = translation.From(compiled.Guide)
-	} else if !slices.Contains(languages(compiled.Guide), language) {
-		return "", View{}, ErrUnknownLanguage
+	if err := s.checkOpen(live, compiled.Guide); err != nil {
+		return "", View{}, err
+	}
+	language, err := chosenLanguage(compiled.Guide, b.Language)
+	if err != nil {
+		return "", View{}, err
 	}
 	if wait, err := s.Store.View().StartWait(ctx, live.ID, b.From, s.Starts); err != nil || wait > 0 {
 		return "", View{}, startError(wait, err)
@@ -107,6 +113,9 @@ func (s *Service) Begin(ctx context.Context, b StartRequest) (token string, view
 				return err
 			}
 			sess.Response = started
+			if err := takeFirstPlaces(ctx, tx, sess); err != nil {
+				return err
+			}
 			if sess.State.Next().Ended() { // the guide has no items
 				if err := sess.findHold(ctx, tx); err != nil {
 					return err
@@ -130,6 +139,17 @@ func (s *Service) Begin(ctx context.Context, b StartRequest) (token string, view
 	return token, sess.view(), nil
 }
 
+// chosenLanguage returns the language of an interview that a participant asked for; "" asks for the question language. ErrUnknownLanguage.
+func chosenLanguage(g *guide.Guide, asked string) (string, error) {
+	if asked == "" {
+		return translation.From(g), nil
+	}
+	if !slices.Contains(languages(g), asked) {
+		return "", ErrUnknownLanguage
+	}
+	return asked, nil
+}
+
 // startError returns err if it is set, else the error of a start that has to wait.
 func startError(wait time.Duration, err error) error {
 	if err != nil {
@@ -142,8 +162,10 @@ func startError(wait time.Duration, err error) error {
 type session struct {
 	interviewlog.Interview
 	hash      string                      // of the token
+	preview   bool                        // it is no response, see preview.go
 	localized interviewlog.LocalizedGuide // the guide in the participant's language
 
+	cells      []guide.CellRef   // in which it needs a place, as the session was read
 	activeHold *store.ActiveHold // set when the interview ends; nil: nothing is held
 }
 
@@ -153,7 +175,9 @@ func (s *Service) session(ctx context.Context, iv interviewlog.Interview, hash s
 	if err != nil {
 		return nil, err
 	}
-	return &session{Interview: iv, hash: hash, localized: localized}, nil
+	sess := &session{Interview: iv, hash: hash, localized: localized}
+	sess.cells = sess.neededCells()
+	return sess, nil
 }
 
 func (sess *session) view() View {
@@ -161,5 +185,5 @@ func (sess *session) view() View {
 	if sess.localized.Guide != sess.Guide {
 		step = translation.Show(step, sess.localized.Guide)
 	}
-	return View{Response: sess.Response, Guide: sess.localized.Guide, Step: step, TextLanguage: sess.localized.Language, Support: sess.support()}
+	return View{Response: sess.Response, Guide: sess.localized.Guide, Step: step, TextLanguage: sess.localized.Language, Preview: sess.preview, Support: sess.support()}
 }

@@ -14,7 +14,7 @@ import { useShortcuts } from '../state/shortcuts';
 import { t } from '../words';
 
 type Study = Schemas['Study'];
-const states: readonly Study['state'][] = ['draft', 'live', 'closed'];
+const states: readonly Study['state'][] = ['draft', 'live', 'paused', 'closed'];
 
 /** The studies of an organization: search, state, pages. */
 export function Studies() {

@@ -11,6 +11,7 @@ const looks: Record<State, [IconName, 'good' | 'warn' | 'wrong' | 'plain']> = {
   screened_out: ['cross', 'plain'],
   draft: ['pen', 'plain'],
   live: ['dot', 'good'],
+  paused: ['clock', 'warn'],
   closed: ['stop', 'warn'],
   hidden: ['hidden', 'plain'],
   active: ['check', 'good'],

@@ -25,12 +25,12 @@ func (o *FailingFieldwork) failing(when *atomic.Pointer[error]) error {
 	return nil
 }
 
-// Study implements participant.Fieldwork.
-func (o *FailingFieldwork) Study(ctx context.Context, linkID string) (fieldwork.Landing, error) {
+// Visit implements participant.Fieldwork.
+func (o *FailingFieldwork) Visit(ctx context.Context, linkID, query string) (fieldwork.Landing, error) {
 	if err := o.failing(&o.Before); err != nil {
 		return fieldwork.Landing{}, err
 	}
-	return o.Fieldwork.Study(ctx, linkID)
+	return o.Fieldwork.Visit(ctx, linkID, query)
 }
 
 // Begin implements participant.Fieldwork.

@@ -43,6 +43,7 @@ func draw(t *rapid.T, uploads bool) *guide.Guide {
 		d.block(kind)
 	}
 	d.g.Config.Model = guide.ModelUse{SendScreening: rapid.Bool().Draw(t, "sendScreening"), SendNothing: rapid.Bool().Draw(t, "sendNothing")}
+	d.quotas()
 	for _, item := range d.g.Items() {
 		if rapid.IntRange(0, 9).Draw(t, "never") == 0 {
 			d.g.Config.Model.NeverSend = append(d.g.Config.Model.NeverSend, item.ID)
