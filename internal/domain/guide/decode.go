@@ -117,6 +117,7 @@ func (d *decoder) guide(o *strictjson.Object) Guide {
 		o.Object("verbatim", strictjson.Optional, func(o *strictjson.Object) {
 			o.Object("model", strictjson.Optional, func(o *strictjson.Object) { g.Config.Model = d.modelUse(o) })
 			o.Object("sensitiveTopics", strictjson.Optional, func(o *strictjson.Object) { g.Config.SensitiveTopics = d.sensitiveTopics(o) })
+			o.Object("panel", strictjson.Optional, func(o *strictjson.Object) { g.Config.Panel = d.panel(o) })
 		})
 	})
 	o.Object("welcomeMessage", strictjson.Optional, func(o *strictjson.Object) {

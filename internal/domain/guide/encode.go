@@ -39,6 +39,7 @@ type (
 	wireVerbatim struct {
 		Model           *wireModelUse        `json:"model,omitempty"`
 		SensitiveTopics *wireSensitiveTopics `json:"sensitiveTopics,omitempty"`
+		Panel           *wirePanel           `json:"panel,omitempty"`
 	}
 	wireSensitiveTopics struct {
 		Message string `json:"message"`

@@ -32,6 +32,7 @@ func storedConfig(c *Config) wireConfig {
 	if topics := wireSensitiveTopics(c.SensitiveTopics); topics.Message != "" {
 		own.SensitiveTopics = &topics
 	}
+	own.Panel = storedPanel(c.Panel)
 	if own != (wireVerbatim{}) {
 		w.Verbatim = &own
 	}

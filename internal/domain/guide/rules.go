@@ -28,6 +28,7 @@ func check(g *Guide, bounded bool) *RulesError {
 		exclusiveIsFinal,
 		neverSendNamesItems,
 		sensitiveMessageHasWords,
+		panelFits,
 	} {
 		rule(&r)
 	}
