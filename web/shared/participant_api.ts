@@ -387,6 +387,23 @@ export interface components {
             message: string | null;
             /** @description The study's message to a participant whose last answer speaks of grief or distress. Show it above the step, and offer a break and `withdraw` beside it. */
             support: string | null;
+            /** @description At the end of a study whose participants come from a panel, what they take along; else null. */
+            exit: components["schemas"]["Exit"] | null;
+        };
+        /** @description What a participant takes along. Every key is present; `url` or `code` is not null. */
+        Exit: {
+            /**
+             * Format: uri
+             * @description The address to go back to. Show it as a link.
+             */
+            url: string | null;
+            /**
+             * Format: int32
+             * @description After how many seconds to go there by itself, unless the participant stops it; null for never.
+             */
+            seconds: number | null;
+            /** @description The completion code for the participant to copy. */
+            code: string | null;
         };
         /** @description The transcript of an upload. Every key is always present. */
         Transcript: {
@@ -534,7 +551,7 @@ export interface components {
          * @description The kind of error, for programs. The meaning of a code never changes. Later versions may add codes, so handle an unknown one by its status.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_request_body" | "invalid_answer" | "bad_request" | "forbidden" | "device_not_supported" | "upload_quota_exceeded" | "study_not_found" | "interview_not_found" | "upload_not_found" | "not_found" | "method_not_allowed" | "not_taking_participants" | "stale_step" | "interview_ended" | "offset_conflict" | "upload_in_use" | "upload_incomplete" | "interview_gone" | "upload_gone" | "upload_not_expected" | "upload_locked" | "too_many_open_uploads" | "insufficient_storage" | "unsupported_version" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "busy" | "service_unavailable";
+        ErrorCode: "invalid_json" | "invalid_request_body" | "invalid_answer" | "bad_request" | "forbidden" | "device_not_supported" | "invalid_link" | "upload_quota_exceeded" | "study_not_found" | "interview_not_found" | "upload_not_found" | "not_found" | "method_not_allowed" | "not_taking_participants" | "already_started" | "already_participated" | "stale_step" | "interview_ended" | "offset_conflict" | "upload_in_use" | "upload_incomplete" | "interview_gone" | "upload_gone" | "upload_not_expected" | "upload_locked" | "too_many_open_uploads" | "insufficient_storage" | "unsupported_version" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "busy" | "service_unavailable";
         Error: {
             /** @description The error as a sentence for people. It may change. */
             error: string;
@@ -1092,7 +1109,7 @@ export interface operations {
             };
             303: components["responses"]["SeeOther"];
             400: components["responses"]["BadBody"];
-            /** @description The request comes from a page of another site, or from a browser on a device that the study is not for. */
+            /** @description The request comes from a page of another site, or from a browser on a device that the study is not for; or the study link was changed, has expired or is incomplete, in a study that checks its links. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1101,12 +1118,12 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
-                        code?: "forbidden" | "device_not_supported";
+                        code?: "forbidden" | "device_not_supported" | "invalid_link";
                     };
                 };
             };
             404: components["responses"]["StudyNotFound"];
-            /** @description The study is not open to participants now. */
+            /** @description The study is not open to participants now, or not to this one, who has begun or ended an interview of a study that allows one. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1115,7 +1132,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
-                        code?: "not_taking_participants";
+                        code?: "not_taking_participants" | "already_started" | "already_participated";
                     };
                 };
             };
@@ -1693,6 +1710,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The response is withdrawn, and will be erased. The participant came from a panel, and can go back to it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uri
+                         * @description The address to go back to.
+                         */
+                        url: string;
+                    };
+                };
+            };
             /** @description The response is withdrawn, and will be erased. */
             204: {
                 headers: {

@@ -64,6 +64,7 @@ func (a *API) servePage(w http.ResponseWriter, r *http.Request, h httpx.Handler)
 	if httpx.IsOutage(answer) && r.Method == http.MethodPost {
 		p = p.withKeptForm(w, r)
 	}
+	p = a.withClosedExit(r, answer, p)
 	if err := a.writePage(r.Context(), w, answer.Status, p); err != nil {
 		a.Protocol.Log.ErrorContext(r.Context(), "rendering an error page", "error", err)
 	}
@@ -105,4 +106,21 @@ func (a *API) languageOf(r *http.Request, answer *httpx.Error) string {
 		}
 	}
 	return browser
+}
+
+// withClosedExit returns the page of a study that takes nobody now with the way back to the panel of the study, if it names one.
+func (a *API) withClosedExit(r *http.Request, answer *httpx.Error, p page) page {
+	linkID := r.PathValue("linkId")
+	if linkID == "" || answer.Code != "study_not_found" && answer.Code != "not_taking_participants" {
+		return p
+	}
+	exit, err := a.Protocol.Fieldwork.ClosedExit(r.Context(), linkID, r.URL.RawQuery)
+	if err != nil || exit.URL == "" {
+		return p
+	}
+	p.Exit = exit.URL
+	if answer.Code == "study_not_found" {
+		p.Title, p.Heading, p.Text = p.Words["closedTitle"], p.Words["closedTitle"], p.Words["closedText"]
+	}
+	return p
 }

@@ -2,6 +2,8 @@ package participant
 
 import (
 	"cmp"
+	"strings"
+	"unicode/utf8"
 
 	"verbatim/internal/api/locale"
 	"verbatim/internal/domain/guide"
@@ -46,6 +48,16 @@ type (
 		Progress  progress  `json:"progress"`
 		Message   *string   `json:"message"`
 		Support   *string   `json:"support"`
+		Exit      *Exit     `json:"exit"`
+	}
+	// Exit is what the participant takes along at the end of a study with a panel.
+	Exit struct {
+		URL     *string `json:"url"`
+		Seconds *int    `json:"seconds"` // until the page goes there by itself; null: it does not
+		Code    *string `json:"code"`
+	}
+	withdrawnBody struct {
+		URL string `json:"url"`
 	}
 	progress struct {
 		Done  int `json:"done"`
@@ -128,8 +140,21 @@ func StepOf(v fieldwork.View) Step {
 	}
 	if at.Ended() {
 		s.Message = orNull(ClosingMessage(v))
+		s.Exit = exitOf(v)
 	}
 	return s
+}
+
+// exitOf returns what the participant takes along; nil for nothing.
+func exitOf(v fieldwork.View) *Exit {
+	if v.Exit == (fieldwork.Exit{}) {
+		return nil
+	}
+	exit := &Exit{URL: orNull(v.Exit.URL), Code: orNull(v.Exit.Code)}
+	if v.Exit.URL != "" && strings.Contains(v.Exit.URL, v.Exit.Code) { // who has a code to copy leaves in their own time
+		exit.Seconds = orNull(v.Guide.Config.Panel.Redirects.Wait(utf8.RuneCountInString(ClosingMessage(v))))
+	}
+	return exit
 }
 
 // ClosingMessage returns the text at the end: the guide's closing message, or the service's.

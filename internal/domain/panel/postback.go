@@ -12,6 +12,8 @@ type Message struct {
 	Method string
 	URL    string
 	Body   string // JSON; empty for GET
+
+	KeyHeader string // the header that carries the panel's API key; empty: none
 }
 
 // Facts are what the program's own body of a postback says beside Values.
@@ -22,7 +24,7 @@ type Facts struct {
 
 // Message returns the request that tells the panel's server of an outcome.
 func (s *Settings) Message(outcome Outcome, v Values, f Facts) (m Message, err error) {
-	v.Status = s.Status(outcome)
+	v.Status, m.KeyHeader = s.Status(outcome), s.Postback.KeyHeader
 	if m.URL, err = v.address(s.Postback.URL); err != nil {
 		return Message{}, err
 	}

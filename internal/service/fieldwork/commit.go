@@ -30,6 +30,9 @@ func byParticipant(kind interview.TurnKind) bool {
 func (s *Service) commit(ctx context.Context, sess *session, entries ...entry) error {
 	var saved response.Response
 	var updatedAt *time.Time
+	if err := s.prepareDeparture(ctx, sess); err != nil {
+		return err
+	}
 	err := s.Store.Write(ctx, func(tx *store.Tx) error {
 		ends := sess.State.Next().Ended()
 		active := byParticipant(entries[0].turn.Kind)
@@ -118,6 +121,9 @@ func (s *Service) hold(ctx context.Context, tx *store.Tx, r *response.Response, 
 
 // holdAgain reserves the price of a response that was abandoned.
 func (s *Service) holdAgain(ctx context.Context, tx *store.Tx, sess *session) error {
+	if err := s.checkLatest(ctx, tx, sess); err != nil {
+		return err
+	}
 	billed, err := tx.Study(ctx, sess.Response.OrgID, sess.Response.StudyID)
 	if err == nil {
 		err = s.hold(ctx, tx, &sess.Response, billed.WalletID)
@@ -175,6 +181,9 @@ func (s *Service) end(ctx context.Context, tx *store.Tx, sess *session, progress
 		if err := tx.CloseHold(ctx, *sess.activeHold, reason); err != nil {
 			return err
 		}
+	}
+	if err := tellPanel(ctx, tx, sess.Guide.Config.Panel, *r, sess.departure, true); err != nil {
+		return err
 	}
 	return jobs.Enqueue(ctx, tx, jobs.AnalyseArgs{ResponseID: r.ID, OrgID: r.OrgID})
 }

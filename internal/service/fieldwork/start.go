@@ -47,7 +47,7 @@ const (
 )
 
 // Begin is Start with the participant's networks and an idempotency key. Beside the errors of Start it returns
-// *TooManyStartsError, ErrStartKey, and response.ErrGone if the interview begun under the key has been deleted.
+// *TooManyStartsError, ErrStartKey, ErrLink, *ParticipatedError, and response.ErrGone if the interview begun under the key has been deleted.
 func (s *Service) Begin(ctx context.Context, b StartRequest) (token string, view View, err error) {
 	defer operation.Wrap(&err, "fieldwork.Begin")
 	if b.Key != "" && (len(b.Key) < MinStartKey || len(b.Key) > MaxStartKey) {
@@ -58,6 +58,13 @@ func (s *Service) Begin(ctx context.Context, b StartRequest) (token string, view
 		return "", View{}, err
 	}
 	if token, view, found, err := s.findStarted(ctx, live.ID, b.Key); err != nil || found {
+		return token, view, err
+	}
+	entrant, err := s.admit(ctx, live, compiled.Guide.Config.Panel, paramMap(b.Query))
+	if err != nil {
+		return "", View{}, err
+	}
+	if token, view, found, err := s.resume(ctx, entrant); err != nil || found {
 		return token, view, err
 	}
 	language := b.Language
@@ -75,7 +82,11 @@ func (s *Service) Begin(ctx context.Context, b StartRequest) (token string, view
 	}
 	key := newStartKey(live.ID, b.Key)
 	token = newToken(s.Store.Now())
-	if key.isSet() {
+	switch {
+	case entrant.anywhere(): // a repeated start finds the interview by the participant
+		token = entrant.key(key.salt).token(s.Store.Now())
+		key.key = ""
+	case key.isSet():
 		token = key.token(s.Store.Now())
 	}
 	id, hash, err := parseToken(token)
@@ -96,6 +107,9 @@ func (s *Service) Begin(ctx context.Context, b StartRequest) (token string, view
 			}
 			if wait, err := tx.CountStart(ctx, live.ID, b.From, s.Starts); err != nil || wait > 0 {
 				return startError(wait, err)
+			}
+			if err := entrant.claim(ctx, tx, id, key.salt); err != nil {
+				return err
 			}
 			started := r
 			started.DisclosedAt, started.ConsentedAt = tx.Now(), tx.Now()
@@ -119,6 +133,11 @@ func (s *Service) Begin(ctx context.Context, b StartRequest) (token string, view
 	if errors.Is(err, errAlreadyStarted) {
 		token, view, _, err = s.findStarted(ctx, live.ID, b.Key)
 		return token, view, err
+	}
+	if _, participated := errors.AsType[*ParticipatedError](err); participated {
+		if token, view, found, resumeErr := s.resume(ctx, entrant); resumeErr != nil || found {
+			return token, view, resumeErr // another request was faster
+		}
 	}
 	if err != nil {
 		return "", View{}, err
@@ -145,6 +164,7 @@ type session struct {
 	localized interviewlog.LocalizedGuide // the guide in the participant's language
 
 	activeHold *store.ActiveHold // set when the interview ends; nil: nothing is held
+	departure  departure         // set when the interview ends
 }
 
 // session returns the session of an interview.
@@ -153,7 +173,8 @@ func (s *Service) session(ctx context.Context, iv interviewlog.Interview, hash s
 	if err != nil {
 		return nil, err
 	}
-	return &session{Interview: iv, hash: hash, localized: localized}, nil
+	sess := &session{Interview: iv, hash: hash, localized: localized}
+	return sess, s.prepareDeparture(ctx, sess)
 }
 
 func (sess *session) view() View {
@@ -161,5 +182,5 @@ func (sess *session) view() View {
 	if sess.localized.Guide != sess.Guide {
 		step = translation.Show(step, sess.localized.Guide)
 	}
-	return View{Response: sess.Response, Guide: sess.localized.Guide, Step: step, TextLanguage: sess.localized.Language, Support: sess.support()}
+	return View{Response: sess.Response, Guide: sess.localized.Guide, Step: step, TextLanguage: sess.localized.Language, Support: sess.support(), Exit: sess.departure.exit}
 }
