@@ -25,7 +25,9 @@ type ParticipatedError struct {
 }
 
 // Error implements error.
-func (e *ParticipatedError) Error() string { return "the participant has an interview already: " + string(e.State) }
+func (e *ParticipatedError) Error() string {
+	return "the participant has an interview already: " + string(e.State)
+}
 
 // Exit is what a participant takes along from a study with a panel. The zero value is nothing.
 type Exit struct {

@@ -11,6 +11,7 @@ import (
 
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/panel"
+	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
@@ -125,4 +126,33 @@ func (s *Service) Link(ctx context.Context, of study.Study, base string, params 
 func (s *Service) Deliveries(ctx context.Context, of study.Study, state store.DeliveryState, limit int) (_ []store.PanelDelivery, err error) {
 	defer operation.Wrap(&err, "panels.Deliveries")
 	return s.Store.View().PanelDeliveries(ctx, of.ID, state, limit)
+}
+
+// codesBatch is the number of responses that are read at once.
+const codesBatch = 500
+
+// Codes returns the responses of a study with the completion code of each; empty where it has none.
+func (s *Service) Codes(ctx context.Context, of study.Study) (all []response.Response, codes []string, err error) {
+	defer operation.Wrap(&err, "panels.Codes")
+	settings, err := s.Settings(ctx, of)
+	if err != nil {
+		return nil, nil, err
+	}
+	salt, err := s.Store.View().PanelSalt(ctx, of.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	for after := 0; ; {
+		found, err := s.Store.View().StudyResponses(ctx, of.ID, after, codesBatch)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, r := range found {
+			all, codes = append(all, r), append(codes, settings.CodeOf(salt, r.ID))
+			after = r.ReadableID
+		}
+		if len(found) < codesBatch {
+			return all, codes, nil
+		}
+	}
 }

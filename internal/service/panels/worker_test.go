@@ -132,7 +132,7 @@ func TestServerComesBack(t *testing.T) {
 		if d.Attempts != i+1 || !strings.Contains(d.Error, want) || (d.State == store.DeliveryDelivered) != (want == "") {
 			t.Errorf("after attempt %d it is %+v", i+1, d)
 		}
-		f.clock.Advance(time.Hour)
+		f.clock.Advance(2 * time.Hour)
 	}
 	if due, _ := f.attempt(); due || attempts != 5 {
 		t.Errorf("it is sent again after it arrived: %d attempts", attempts)
