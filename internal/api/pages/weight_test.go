@@ -163,7 +163,7 @@ func TestManyLanguagesAndALongQuery(t *testing.T) {
 		t.Error("a parameter that is not stored is in the page")
 	}
 	b.shows(`<select id="language" name="_language"`, `<option value="pt" lang="pt">Português</option>`, `<input type="hidden" name="p39" value="v`)
-	if got := len(b.bootstrap()["words"].(object)); got > 200 {
+	if got := len(b.bootstrap()["words"].(object)); got > 300 {
 		t.Errorf("the app receives %d words, want those of one language", got)
 	}
 	b.visit("/s/" + live.LinkID + "?" + kept.Encode() + "&_language=de&x=%zz")

@@ -11,7 +11,6 @@ import (
 	"verbatim/internal/api/httpx"
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/outage"
-	"verbatim/internal/domain/panel"
 	"verbatim/internal/domain/recording"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/strictjson"
@@ -26,6 +25,8 @@ var Errors = httpx.WithOutages(httpx.Table{
 	{Err: response.ErrGone, Status: 410, Code: "interview_gone", Message: "This interview is no longer available."},
 	{Err: fieldwork.ErrNotTakingParticipants, Status: 409, Code: "not_taking_participants", Message: "The study is not taking participants now."},
 	{Err: fieldwork.ErrLink, Status: 403, Code: "invalid_link", Message: "The study link was changed, has expired or is incomplete."},
+	{Err: fieldwork.ErrAlreadyStarted, Status: 409, Code: "already_started", Message: "The participant has begun an interview of this study elsewhere."},
+	{Err: fieldwork.ErrParticipated, Status: 409, Code: "already_participated", Message: "The participant has taken part in this study already."},
 	{Err: fieldwork.ErrStartKey, Status: 400, Code: "bad_request", Message: fmt.Sprintf("An Idempotency-Key must have %d to %d characters.", fieldwork.MinStartKey, fieldwork.MaxStartKey)},
 	{Err: interview.ErrStaleStep, Status: 409, Code: "stale_step", Message: "The interview is at another step."},
 	{Err: recording.ErrNotFound, Status: 404, Code: "upload_not_found", Message: "There is no upload here."},
@@ -70,12 +71,6 @@ func HTTPError(err error) error {
 		e := httpx.Errorf(http.StatusTooManyRequests, "rate_limited", "Too many interviews of this study were started from your network. Try again in %s s.", seconds)
 		e.Header = http.Header{"Retry-After": {seconds}}
 		return e
-	}
-	if earlier, ok := errors.AsType[*fieldwork.ParticipatedError](err); ok {
-		if earlier.State == panel.EarlierStarted {
-			return httpx.Errorf(http.StatusConflict, "already_started", "The participant has begun an interview of this study elsewhere.")
-		}
-		return httpx.Errorf(http.StatusConflict, "already_participated", "The participant has taken part in this study already.")
 	}
 	if errors.Is(err, fieldwork.ErrUnknownLanguage) {
 		return &strictjson.SchemaError{Issues: []strictjson.Issue{{

@@ -16,8 +16,14 @@ import (
 	"verbatim/internal/service/jobs"
 )
 
-// ErrLink means that a study link lacks the identifying parameter, or a valid signature where the study demands one.
-var ErrLink = errors.New("the study link was changed, has expired or is incomplete")
+// Errors of studies with a panel.
+var (
+	// ErrLink means that a study link lacks the identifying parameter, or a valid signature where the study demands one.
+	ErrLink = errors.New("the study link was changed, has expired or is incomplete")
+	// ErrParticipated and ErrAlreadyStarted are a *ParticipatedError after an interview that has ended, and one that runs.
+	ErrParticipated   = errors.New("the participant has ended an interview of the study")
+	ErrAlreadyStarted = errors.New("the participant has begun an interview of the study")
+)
 
 // ParticipatedError means that a participant may not begin another interview.
 type ParticipatedError struct {
@@ -27,6 +33,11 @@ type ParticipatedError struct {
 // Error implements error.
 func (e *ParticipatedError) Error() string {
 	return "the participant has an interview already: " + string(e.State)
+}
+
+// Is reports whether target is the error of the earlier interview's state.
+func (e *ParticipatedError) Is(target error) bool {
+	return target == ErrAlreadyStarted && e.State == panel.EarlierStarted || target == ErrParticipated && e.State != panel.EarlierStarted
 }
 
 // Exit is what a participant takes along from a study with a panel. The zero value is nothing.

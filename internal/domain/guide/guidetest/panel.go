@@ -6,15 +6,15 @@ import (
 	"verbatim/internal/domain/panel"
 )
 
-// aPanel draws settings of a panel, or none.
+// aPanel draws settings of a panel, or none. Its study can be taken from a link without parameters.
 func aPanel(t *rapid.T) *panel.Settings {
 	if rapid.IntRange(0, 2).Draw(t, "panel") > 0 {
 		return nil
 	}
-	s := &panel.Settings{SignedLinks: rapid.Bool().Draw(t, "signedLinks")}
+	s := &panel.Settings{}
 	if rapid.Bool().Draw(t, "participant") {
 		s.Participant = panel.Participant{
-			Parameter: "pid", Optional: rapid.Bool().Draw(t, "optional"), Again: some(t, "again", panel.EarlierStates),
+			Parameter: "pid", Optional: true, Again: some(t, "again", panel.EarlierStates),
 			Resume: rapid.SampledFrom([]panel.Resume{"", panel.ResumeToken, panel.ResumeAnywhere}).Draw(t, "resume"), RememberDeleted: rapid.Bool().Draw(t, "remember"),
 		}
 	}
