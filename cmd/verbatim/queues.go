@@ -2,6 +2,7 @@ package main
 
 import (
 	"log/slog"
+	"net/http"
 	"runtime"
 	"slices"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"verbatim/internal/service/erasure"
 	"verbatim/internal/service/interviewlog"
 	"verbatim/internal/service/jobs"
+	"verbatim/internal/service/panels"
 	"verbatim/internal/service/reporting"
 	"verbatim/internal/service/transcoding"
 	"verbatim/internal/service/transcription"
@@ -21,7 +23,8 @@ import (
 
 // queues returns the job runners, one for each queue of jobs.Kinds. model is nil if none is configured.
 func queues(
-	s *store.Store, interviews *interviewlog.Loader, objects blob.Store, model *llm.Client, transcriber *transcription.Service, translators *translator.Service, transcode transcodeFlags, log *slog.Logger,
+	s *store.Store, interviews *interviewlog.Loader, objects blob.Store, model *llm.Client, transcriber *transcription.Service, translators *translator.Service, transcode transcodeFlags, panelClient *http.Client,
+	log *slog.Logger,
 ) (runners []*jobs.Runner) {
 	analyses, analysts := &analysis.Worker{Store: s, Interviews: interviews, Analyst: analysis.BuiltIn{}}, jobs.Runner{Backoff: time.Second}
 	analysts.Workers = min(max(1, runtime.GOMAXPROCS(0)-1), 4) // they wait for nothing but a processor: one stays free for participants
@@ -45,6 +48,8 @@ func queues(
 		reports.Service.Themer = reporting.ModelThemer{Chat: model}
 	}
 	queue(jobs.KindReport, jobs.Handler{Run: reports.Run, Discard: reports.Discard}, jobs.Runner{Workers: 1, Attempts: 4})
+	postbacks := &panels.Worker{Store: s, Client: panelClient}
+	queue(jobs.KindPostback, jobs.Handler{Run: postbacks.Run, Discard: postbacks.Discard}, jobs.Runner{Workers: 8, Attempts: panels.Attempts, Backoff: panels.Backoff})
 	queue(jobs.KindErase, jobs.Handler{Run: purges.Run, Discard: purges.Discard}, jobs.Runner{})
 	return runners
 }

@@ -65,6 +65,7 @@ type serviceFlags struct {
 	speechFlags      `group:"Speech to text:"`
 	llmFlags         `group:"Language model:"`
 	translationFlags `group:"Translations:"`
+	panelFlags       `group:"Panels:"`
 
 	secrets secretFlags
 	noLinks bool // links will not be opened, so a random secret of this process signs them
@@ -111,6 +112,7 @@ func (f serviceFlags) check() (price wallet.Credits, err error) {
 		func() error { _, err := f.speechFlags.limits(); return err },
 		func() error { _, err := f.llmFlags.ceilings(); return err },
 		func() error { _, err := parseNetworks(f.TrustedProxies); return err },
+		func() error { _, err := f.panelFlags.client(); return err },
 	} {
 		if err := check(); err != nil {
 			return 0, err
@@ -215,6 +217,10 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	if err != nil {
 		return nil, err
 	}
+	panelClient, err := flags.panelFlags.client()
+	if err != nil {
+		return nil, err
+	}
 	keys, err := flags.keyring(ctx, s, log)
 	if err != nil {
 		return nil, err
@@ -269,7 +275,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	transcriber := &transcription.Service{Store: s, Interviews: interviews, Objects: bucket, Find: findFFmpeg, Provider: provider, Limits: speechLimits, OnCeiling: maintenance.NewCeilings(log).Reached, Log: log}
 	translators := flags.translators(s, model, log)
 	svc.fieldwork.TranslateAnswers, transcriber.TranslateAnswers = translators.Model != nil, translators.Model != nil
-	svc.runners = queues(s, interviews, bucket, model, transcriber, translators, flags.transcodeFlags, log)
+	svc.runners = queues(s, interviews, bucket, model, transcriber, translators, flags.transcodeFlags, panelClient, log)
 	for _, runner := range svc.runners {
 		runner.Hold = svc.clock.Refused
 	}

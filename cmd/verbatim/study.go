@@ -28,6 +28,7 @@ type studyCommands struct {
 	Reports   studyReports   `cmd:"" help:"List the reports that are made in the background, with their progress, or print one."`
 	Ask       studyAsk       `cmd:"" help:"Ask a question of what participants said: sentences with quotes that prove them, or the best passages."`
 	Theme     themeCommands  `cmd:"" help:"List and change the themes of open questions: rename, merge, split, recode."`
+	Panel     panelCommands  `cmd:"" help:"Set up the panel that a study's participants come from: secrets, signed links, deliveries, codes."`
 	Translate studyTranslate `cmd:"" help:"Translate a study for its participants, and review the translation."`
 }
 

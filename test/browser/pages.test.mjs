@@ -8,6 +8,7 @@ import { resuming } from './resume.mjs';
 import { followUps } from './events.mjs';
 import { interviews } from './interviews.mjs';
 import { outages } from './outage.mjs';
+import { panels } from './panels.mjs';
 import { reference } from './reference.mjs';
 import { sensitiveTopics } from './sensitive.mjs';
 import { takeover } from './takeover.mjs';
@@ -22,6 +23,7 @@ for (const scripts of [false, true]) {
     accessibility(scripts);
     brands(scripts);
     sensitiveTopics(scripts);
+    panels(scripts);
     if (scripts) {
       readAloud();
       followUps();

@@ -11,11 +11,16 @@ import (
 	"github.com/google/uuid"
 
 	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/panel"
 )
 
 // everything is a guide with all keys that have a bound, and with the nulls that a concept may have.
 const everything = `{"title": "T", "externalTitle": "T", "background": "B", "studyGoal": "G", "closingMessage": "C",
-	"welcomeMessage": {"title": "T", "message": "M"}, "config": {"availableLanguages": ["de"], "targetPlatforms": ["ios"], "verbatim": {"model": {"neverSend": ["q"]}, "sensitiveTopics": {"message": "M"}, "fieldwork": {"target": 9, "startsAt": "2026-12-01T08:00:00Z", "endsAt": "2026-12-02T08:00:00+01:00"}, "quotas": [{"externalId": "qu", "title": "T", "limit": 1, "fullText": "F", "dimensions": [{"questionId": "q", "parameter": null, "groups": [{"externalId": "a", "title": "A", "choices": ["a"], "values": null}]}], "cells": [{"groups": ["a"], "limit": 0, "fullText": "F"}]}, {"limit": 1, "dimensions": [{"parameter": "p", "groups": [{"externalId": "a", "values": ["a"]}]}]}]}},
+	"welcomeMessage": {"title": "T", "message": "M"}, "config": {"availableLanguages": ["de"], "targetPlatforms": ["ios"], "verbatim": {"model": {"neverSend": ["q"]}, "sensitiveTopics": {"message": "M"},
+		"panel": {"participant": {"parameter": "P", "again": ["started"]}, "redirects": {"complete": "https://a.b/"}, "statuses": {"complete": "S"},
+			"signature": {"algorithm": "hmac-sha256", "parameter": "P", "signs": "S", "outcomes": ["complete"]}, "completionCode": {"fixed": "C"},
+			"postback": {"url": "https://a.b/", "body": "1", "keyHeader": "X-A", "outcomes": ["complete"]}},
+		"fieldwork": {"target": 9, "startsAt": "2026-12-01T08:00:00Z", "endsAt": "2026-12-02T08:00:00+01:00"}, "quotas": [{"externalId": "qu", "title": "T", "limit": 1, "fullText": "F", "dimensions": [{"questionId": "q", "parameter": null, "groups": [{"externalId": "a", "title": "A", "choices": ["a"], "values": null}]}], "cells": [{"groups": ["a"], "limit": 0, "fullText": "F"}]}, {"limit": 1, "dimensions": [{"parameter": "p", "groups": [{"externalId": "a", "values": ["a"]}]}]}]}},
 	"studyGuide": [
 		{"type": "flat", "title": "T", "externalId": "b", "items": [
 			{"type": "multiple_choice", "text": "Q", "externalId": "q", "multiSelect": true, "options": [{"text": "A", "externalId": "a"}]},
@@ -62,6 +67,12 @@ func TestBoundsOfGuides(t *testing.T) {
 		"config.verbatim.quotas.0.dimensions.0.groups.0.title": guide.MaxTitle, "config.verbatim.quotas.0.dimensions.0.groups.0.choices": guide.MaxChoices,
 		"config.verbatim.quotas.0.dimensions.0.groups.0.choices.0": guide.MaxOptionText, "config.verbatim.quotas.1.dimensions.0.groups.0.values.0": guide.MaxParameter,
 		"config.verbatim.quotas.0.cells.0.groups": guide.MaxDimensions, "config.verbatim.quotas.0.cells.0.groups.0": guide.MaxID, "config.verbatim.quotas.0.cells.0.fullText": guide.MaxLongText,
+		"config.verbatim.panel.participant.parameter": guide.MaxPanelName, "config.verbatim.panel.participant.again": len(panel.EarlierStates),
+		"config.verbatim.panel.redirects.complete": guide.MaxURL, "config.verbatim.panel.statuses.complete": guide.MaxPanelName,
+		"config.verbatim.panel.signature.parameter": guide.MaxPanelName, "config.verbatim.panel.signature.signs": guide.MaxURL,
+		"config.verbatim.panel.signature.outcomes": len(panel.Outcomes), "config.verbatim.panel.completionCode.fixed": guide.MaxPanelCode,
+		"config.verbatim.panel.postback.url": guide.MaxURL, "config.verbatim.panel.postback.body": guide.MaxPanelBody,
+		"config.verbatim.panel.postback.keyHeader": guide.MaxPanelName, "config.verbatim.panel.postback.outcomes": len(panel.Outcomes),
 		"studyGuide.0.title": guide.MaxTitle, "studyGuide.0.externalId": guide.MaxID, "studyGuide.0.items": guide.MaxBlockItems,
 		"studyGuide.0.items.0.text": guide.MaxText, "studyGuide.0.items.0.externalId": guide.MaxID,
 		"studyGuide.0.items.0.options": guide.MaxOptions, "studyGuide.0.items.0.options.0.text": guide.MaxOptionText,

@@ -130,7 +130,7 @@ func visit(ctx context.Context, work *fieldwork.Service, remove *erasure.Service
 	var other error
 	switch n % 4 {
 	case 0:
-		other = work.Withdraw(ctx, token)
+		_, other = work.Withdraw(ctx, token)
 	case 1:
 		_, other = remove.Request(ctx, caller, studyID, at.Response.ID)
 	case 2:

@@ -1,12 +1,14 @@
 import { useEffect, useRef } from 'preact/hooks';
+import type { Exit } from '../shared/protocol';
 import { fill, paragraphs, type Words } from '../shared/words';
 import type { Bootstrap } from './bootstrap';
 import { Footer } from './footer';
 import { Interview } from './interview';
 import { LandingPage } from './landing_page';
 import { OrganizationLogo } from './organization_logo';
+import { PanelExit, PanelLink } from './panel_exit';
 import { lost, unsent } from './recording_state';
-import { notice, step, view } from './session';
+import { goodbye, notice, step, view } from './session';
 import { Support } from './support';
 import { isUnsupportedDevice, UnsupportedDevice } from './unsupported_device';
 
@@ -22,12 +24,12 @@ export function App({ bootstrap }: { bootstrap: Bootstrap }) {
         <>
           {step.value && <Support bootstrap={bootstrap} at={step.value} pausing={false} />}
           <Closing title={fill(bootstrap.words, step.value?.kind === 'complete' ? 'completeTitle' : 'screenedTitle')}
-            text={step.value?.message ?? ''} bootstrap={bootstrap} mark showUploads />
+            text={step.value?.message ?? ''} bootstrap={bootstrap} mark exit={step.value?.exit ?? null} showUploads />
           <Footer words={bootstrap.words} pausing={false} />
         </>
       );
     case 'notice':
-      return <Closing title={fill(bootstrap.words, `${notice.value}Title`)} text={fill(bootstrap.words, `${notice.value}Text`)} bootstrap={bootstrap} />;
+      return <Closing title={fill(bootstrap.words, `${notice.value}Title`)} text={fill(bootstrap.words, `${notice.value}Text`)} bootstrap={bootstrap} back={goodbye.value} />;
   }
 }
 
@@ -36,11 +38,15 @@ interface ClosingProps {
   text: string;
   bootstrap: Bootstrap;
   mark?: boolean;
+  /** What the participant takes along; null for nothing. */
+  exit?: Exit | null;
+  /** The address of the panel, where nothing else is taken along; empty for none. */
+  back?: string;
   /** Whether to show the progress of recordings that are still being sent. */
   showUploads?: boolean;
 }
 
-function Closing({ title, text, bootstrap, mark = false, showUploads = false }: ClosingProps) {
+function Closing({ title, text, bootstrap, mark = false, exit = null, back = '', showUploads = false }: ClosingProps) {
   const { words } = bootstrap;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -54,7 +60,9 @@ function Closing({ title, text, bootstrap, mark = false, showUploads = false }: 
       <h1 ref={heading} tabIndex={-1}>{title}</h1>
       <div class="lead" dir="auto">{paragraphs(text).map((line, i) => <p key={i}>{line}</p>)}</div>
       {showUploads && <UploadProgress words={words} />}
-      {mark && !unsent.value && <p class="note">{words.close}</p>}
+      {exit && <PanelExit words={words} exit={exit} sending={unsent.value !== null} />}
+      {back && <PanelLink words={words} url={back} />}
+      {mark && !unsent.value && !exit?.url && <p class="note">{words.close}</p>}
     </main>
   );
 }

@@ -92,6 +92,10 @@ export const hasRecordings = (token: string): boolean => get(local, recordings +
 /** Notes whether recordings of the interview may still have to be sent. */
 export const markRecordings = (token: string, unsent: boolean): void => put(local, recordings + token, unsent ? { at: Date.now() } : null);
 
+/** Reports whether the page of an ended interview has gone back to the panel by itself in this visit. */
+export const hasLeft = (token: string): boolean => get<boolean>(session, `verbatim.left.${token}`) === true;
+export const markLeft = (token: string): void => put(session, `verbatim.left.${token}`, true);
+
 /** Reports whether questions are read aloud in this browser. */
 export const readsAloud = (): boolean => get<boolean>(local, 'verbatim.aloud') === true;
 export const saveReadsAloud = (wanted: boolean): void => put(local, 'verbatim.aloud', wanted || null);

@@ -29,6 +29,8 @@ export const remark = signal('');
 export const streamedFollowUp = signal<{ turn: storage.Turn; text: string } | null>(null);
 /** The prefix of the keys of a notice page's words. */
 export const notice = signal('');
+/** The address of the panel that a participant who withdrew goes back to; empty when there is none. */
+export const goodbye = signal('');
 /** The token of an interview that was started from this link before and can be continued; empty when there is none. */
 export const earlierInterview = signal('');
 /** How the participant last chose to answer; empty before the first choice. */
@@ -320,8 +322,9 @@ async function refresh(withRemark = ''): Promise<void> {
 
 /** Withdraws from the interview, which erases it. Returns false when the server could not be reached. */
 export async function withdraw(): Promise<boolean> {
-  const reply = await send<null>('POST', `/i/${token}/withdraw`, {});
+  const reply = await send<{ url: string } | null>('POST', `/i/${token}/withdraw`, {});
   if (reply.kind === 'retry' || reply.kind === 'invalid') return false;
+  if (reply.kind === 'ok') goodbye.value = reply.body?.url ?? '';
   showNotice(reply.kind === 'ok' ? 'withdrawn' : 'gone');
   channel?.postMessage('moved');
   return true;

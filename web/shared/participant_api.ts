@@ -392,6 +392,23 @@ export interface components {
              * @enum {string}
              */
             reason?: "quota_full";
+            /** @description At the end of a study whose participants come from a panel, what they take along; else null. */
+            exit: components["schemas"]["Exit"] | null;
+        };
+        /** @description What a participant takes along. Every key is present; `url` or `code` is not null. */
+        Exit: {
+            /**
+             * Format: uri
+             * @description The address to go back to. Show it as a link.
+             */
+            url: string | null;
+            /**
+             * Format: int32
+             * @description After how many seconds to go there by itself, unless the participant stops it; null for never.
+             */
+            seconds: number | null;
+            /** @description The completion code for the participant to copy. */
+            code: string | null;
         };
         /** @description The transcript of an upload. Every key is always present. */
         Transcript: {
@@ -539,7 +556,7 @@ export interface components {
          * @description The kind of error, for programs. The meaning of a code never changes. Later versions may add codes, so handle an unknown one by its status.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_request_body" | "invalid_answer" | "bad_request" | "forbidden" | "device_not_supported" | "upload_quota_exceeded" | "study_not_found" | "interview_not_found" | "upload_not_found" | "not_found" | "method_not_allowed" | "not_taking_participants" | "study_paused" | "study_not_started" | "study_ended" | "target_reached" | "quota_full" | "stale_step" | "interview_ended" | "offset_conflict" | "upload_in_use" | "upload_incomplete" | "interview_gone" | "upload_gone" | "upload_not_expected" | "upload_locked" | "too_many_open_uploads" | "insufficient_storage" | "unsupported_version" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "busy" | "service_unavailable";
+        ErrorCode: "invalid_json" | "invalid_request_body" | "invalid_answer" | "bad_request" | "forbidden" | "device_not_supported" | "invalid_link" | "upload_quota_exceeded" | "study_not_found" | "interview_not_found" | "upload_not_found" | "not_found" | "method_not_allowed" | "not_taking_participants" | "study_paused" | "study_not_started" | "study_ended" | "target_reached" | "quota_full" | "already_started" | "already_participated" | "stale_step" | "interview_ended" | "offset_conflict" | "upload_in_use" | "upload_incomplete" | "interview_gone" | "upload_gone" | "upload_not_expected" | "upload_locked" | "too_many_open_uploads" | "insufficient_storage" | "unsupported_version" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "busy" | "service_unavailable";
         Error: {
             /** @description The error as a sentence for people. It may change. */
             error: string;
@@ -587,7 +604,7 @@ export interface components {
                 };
             };
         };
-        /** @description The study takes no participants now. `study_paused`: it will again, at the same link. `study_not_started`, `study_ended`: it is outside its dates. `target_reached`: it has all the interviews it wants. `quota_full`: it has enough participants with the parameters of this link; `error` is the study's text for that, if it has one. `not_taking_participants`: credits are used up, or interviews in progress have the last places; both may change. */
+        /** @description The study takes no participants now. `study_paused`: it will again, at the same link. `study_not_started`, `study_ended`: it is outside its dates. `target_reached`: it has all the interviews it wants. `quota_full`: it has enough participants with the parameters of this link; `error` is the study's text for that, if it has one. `not_taking_participants`: credits are used up, or interviews in progress have the last places; both may change. `already_started`, `already_participated`: this participant has begun or ended an interview of a study that allows one. */
         StudyNotOpen: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -596,7 +613,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
-                    code?: "not_taking_participants" | "study_paused" | "study_not_started" | "study_ended" | "target_reached" | "quota_full";
+                    code?: "not_taking_participants" | "study_paused" | "study_not_started" | "study_ended" | "target_reached" | "quota_full" | "already_started" | "already_participated";
                 };
             };
         };
@@ -1111,7 +1128,7 @@ export interface operations {
             };
             303: components["responses"]["SeeOther"];
             400: components["responses"]["BadBody"];
-            /** @description The request comes from a page of another site, or from a browser on a device that the study is not for. */
+            /** @description The request comes from a page of another site, or from a browser on a device that the study is not for; or the study link was changed, has expired or is incomplete, in a study that checks its links. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1120,7 +1137,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
-                        code?: "forbidden" | "device_not_supported";
+                        code?: "forbidden" | "device_not_supported" | "invalid_link";
                     };
                 };
             };
@@ -1700,6 +1717,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The response is withdrawn, and will be erased. The participant came from a panel, and can go back to it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uri
+                         * @description The address to go back to.
+                         */
+                        url: string;
+                    };
+                };
+            };
             /** @description The response is withdrawn, and will be erased. */
             204: {
                 headers: {

@@ -5,6 +5,8 @@ type Schemas = components['schemas'];
 
 export type Step = Schemas['Step'];
 export type Question = Schemas['Question'];
+/** What a participant takes along at the end. */
+export type Exit = Schemas['Exit'];
 export type Option = NonNullable<Question['options']>[number];
 export type Media = Schemas['Media'];
 /** What is recorded of an answer, and whether speaking or typing is offered first. */

@@ -26,6 +26,9 @@ func (a *API) landingPage(w http.ResponseWriter, r *http.Request) error {
 	if !landing.AcceptsParticipants {
 		return fieldwork.ErrNotTakingParticipants
 	}
+	if err := a.Protocol.Fieldwork.CheckLink(r.Context(), landing.LinkID, r.URL.RawQuery); err != nil {
+		return err
+	}
 	language := participant.ChosenLanguage(landing, r)
 	if landing, err = a.Protocol.Fieldwork.Localize(r.Context(), landing, language); err != nil {
 		return err
@@ -152,10 +155,12 @@ func (a *API) withdrawForm(w http.ResponseWriter, r *http.Request) error {
 			brand = &b
 		}
 	}
-	if err := a.Protocol.Fieldwork.Withdraw(r.Context(), r.PathValue("token")); err != nil {
+	goodbye, err := a.Protocol.Fieldwork.Withdraw(r.Context(), r.PathValue("token"))
+	if err != nil {
 		return err
 	}
 	p := noticePage(language, "withdrawn")
+	p.Exit = goodbye.URL
 	if brand != nil {
 		p = p.withBrand(*brand)
 	}

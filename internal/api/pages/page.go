@@ -83,6 +83,8 @@ type page struct {
 
 	Resend   string // on a notice: the address for sending Kept again, a form that could not be stored; may be empty
 	Kept     []fieldwork.Param
+	Exit     string // at the end, and on a notice: the address of the panel that the visitor goes back to; may be empty
+	Code     string // at the end: the completion code; may be empty
 	Back     string // on a notice: the address where the visitor can continue; may be empty
 	BackText string
 
@@ -145,6 +147,7 @@ func stepPage(v fieldwork.View, token string) page {
 		Body: "step", Words: w, Language: locale.Language(v.Response.Language),
 		Content: v.TextLanguage,
 		Title:   v.Guide.ParticipantTitle(), Token: token, Step: &v.Step, Support: v.Support, Preview: v.Preview,
+		Exit: v.Exit.URL, Code: v.Exit.Code,
 	}
 	switch v.Step.Kind {
 	case interview.StepComplete:

@@ -10,6 +10,7 @@ import (
 	"verbatim/internal/api/locale"
 	"verbatim/internal/api/participant"
 	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/panel"
 	"verbatim/internal/service/fieldwork"
 )
 
@@ -70,6 +71,7 @@ func (a *API) servePage(w http.ResponseWriter, r *http.Request, h httpx.Handler)
 	if httpx.IsOutage(answer) && r.Method == http.MethodPost {
 		p = p.withKeptForm(w, r)
 	}
+	p = a.withClosedExit(r, answer, p)
 	if err := a.writePage(r.Context(), w, answer.Status, p); err != nil {
 		a.Protocol.Log.ErrorContext(r.Context(), "rendering an error page", "error", err)
 	}
@@ -111,4 +113,27 @@ func (a *API) languageOf(r *http.Request, answer *httpx.Error) string {
 		}
 	}
 	return browser
+}
+
+// refusals maps the codes of studies that do not take a visitor to what their panels are told.
+var refusals = map[string]panel.Outcome{
+	"study_not_found": panel.Closed, "not_taking_participants": panel.Closed, "study_not_started": panel.Closed, "study_ended": panel.Closed,
+	"study_paused": panel.Closed, "target_reached": panel.Closed, "quota_full": panel.QuotaFull,
+}
+
+// withClosedExit returns the page of a study that takes nobody now with the way back to the panel of the study, if it names one.
+func (a *API) withClosedExit(r *http.Request, answer *httpx.Error, p page) page {
+	linkID, outcome := r.PathValue("linkId"), refusals[answer.Code]
+	if linkID == "" || outcome == "" {
+		return p
+	}
+	exit, err := a.Protocol.Fieldwork.ClosedExit(r.Context(), linkID, r.URL.RawQuery, outcome)
+	if err != nil || exit.URL == "" {
+		return p
+	}
+	p.Exit = exit.URL
+	if answer.Code == "study_not_found" {
+		p.Title, p.Heading, p.Text = p.Words["closedTitle"], p.Words["closedTitle"], p.Words["closedText"]
+	}
+	return p
 }

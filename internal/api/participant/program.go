@@ -89,8 +89,12 @@ func (a *API) isRepeat(r *http.Request, stepID string, err error) bool {
 }
 
 func (a *API) withdraw(w http.ResponseWriter, r *http.Request) error {
-	if err := a.Fieldwork.Withdraw(r.Context(), r.PathValue("token")); err != nil {
+	goodbye, err := a.Fieldwork.Withdraw(r.Context(), r.PathValue("token"))
+	if err != nil {
 		return err
+	}
+	if goodbye.URL != "" {
+		return httpx.WriteJSON(w, r, http.StatusOK, withdrawnBody{goodbye.URL})
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil

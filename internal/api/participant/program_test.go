@@ -40,7 +40,7 @@ func TestLandingPage(t *testing.T) {
 	}
 }
 
-var stepKeys = []string{"capture", "concept", "kind", "message", "moderator", "progress", "question", "stepId", "support"}
+var stepKeys = []string{"capture", "concept", "exit", "kind", "message", "moderator", "progress", "question", "stepId", "support"}
 
 var questionKeys = []string{
 	"allowCustomOption", "columns", "continueButtonText", "embed", "id", "maxSelect", "media", "metric", "minSelect", "multiSelect",
@@ -149,7 +149,7 @@ func TestStepOfEveryKind(t *testing.T) {
 		}
 		want := object{
 			"stepId": step["stepId"], "kind": c.kind, "moderator": c.moderator, "question": c.question, "concept": c.concept,
-			"capture": nil, "message": c.message, "progress": step["progress"], "support": nil,
+			"capture": nil, "message": c.message, "progress": step["progress"], "support": nil, "exit": nil,
 		}
 		if diff := cmp.Diff(want, step); diff != "" {
 			t.Fatalf("step %d (-want +got):\n%s", i, diff)

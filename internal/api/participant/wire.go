@@ -3,6 +3,7 @@ package participant
 import (
 	"cmp"
 	"strings"
+	"unicode/utf8"
 
 	"verbatim/internal/api/locale"
 	"verbatim/internal/domain/guide"
@@ -48,6 +49,16 @@ type (
 		Message   *string   `json:"message"`
 		Support   *string   `json:"support"`
 		Reason    string    `json:"reason,omitempty"` // at the end of a screened-out interview: QuotaFull, or nothing
+		Exit      *Exit     `json:"exit"`
+	}
+	// Exit is what the participant takes along at the end of a study with a panel.
+	Exit struct {
+		URL     *string `json:"url"`
+		Seconds *int    `json:"seconds"` // until the page goes there by itself; null: it does not
+		Code    *string `json:"code"`
+	}
+	withdrawnBody struct {
+		URL string `json:"url"`
 	}
 	progress struct {
 		Done  int `json:"done"`
@@ -133,11 +144,24 @@ func StepOf(v fieldwork.View) Step {
 	}
 	if at.Ended() {
 		s.Message = orNull(ClosingMessage(v))
+		s.Exit = exitOf(v)
 	}
 	if at.QuotaFull != nil {
 		s.Reason = QuotaFull
 	}
 	return s
+}
+
+// exitOf returns what the participant takes along; nil for nothing.
+func exitOf(v fieldwork.View) *Exit {
+	if v.Exit == (fieldwork.Exit{}) {
+		return nil
+	}
+	exit := &Exit{URL: orNull(v.Exit.URL), Code: orNull(v.Exit.Code)}
+	if v.Exit.URL != "" && strings.Contains(v.Exit.URL, v.Exit.Code) { // who has a code to copy leaves in their own time
+		exit.Seconds = orNull(v.Guide.Config.Panel.Redirects.Wait(utf8.RuneCountInString(ClosingMessage(v))))
+	}
+	return exit
 }
 
 // QuotaFull is the reason of a step at which a participant was screened out because a quota is full.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/guide/guidetest"
+	"verbatim/internal/domain/panel"
 )
 
 // fill sets something in base to a size: a number of characters or of elements.
@@ -65,6 +67,28 @@ func fills() []fill {
 		text("welcome", "welcomeMessage.message", guide.MaxLongText, func(g *guide.Guide) *string { return &g.Welcome.Message }),
 		text("closing", "closingMessage", guide.MaxLongText, func(g *guide.Guide) *string { return &g.ClosingMessage }),
 		text("message", "config.verbatim.sensitiveTopics.message", guide.MaxLongText, func(g *guide.Guide) *string { return &g.Config.SensitiveTopics.Message }),
+		text("parameter of the panel", "config.verbatim.panel.participant.parameter", guide.MaxPanelName, func(g *guide.Guide) *string {
+			g.Config.Panel = &panel.Settings{}
+			return &g.Config.Panel.Participant.Parameter
+		}),
+		{"redirect", at("config.verbatim.panel.redirects.complete"), guide.MaxURL, characters, func(g *guide.Guide, size int) {
+			g.Config.Panel = &panel.Settings{Redirects: panel.Redirects{Addresses: map[panel.Outcome]string{panel.Complete: address(size)}}}
+		}},
+		{"status", at("config.verbatim.panel.statuses.quotaFull"), guide.MaxPanelName, characters, func(g *guide.Guide, size int) {
+			g.Config.Panel = &panel.Settings{Statuses: map[panel.Outcome]string{panel.QuotaFull: long(size)}}
+		}},
+		{"what is signed", at("config.verbatim.panel.signature.signs"), guide.MaxURL, characters, func(g *guide.Guide, size int) {
+			g.Config.Panel = &panel.Settings{Signature: &panel.Signature{Algorithm: panel.SHA256, Parameter: "s", Signs: long(size)}}
+		}},
+		{"postback", at("config.verbatim.panel.postback.url"), guide.MaxURL, characters, func(g *guide.Guide, size int) {
+			g.Config.Panel = &panel.Settings{Postback: &panel.Postback{URL: address(size)}}
+		}},
+		{"body of a postback", at("config.verbatim.panel.postback.body"), guide.MaxPanelBody, characters, func(g *guide.Guide, size int) {
+			g.Config.Panel = &panel.Settings{Postback: &panel.Postback{URL: "https://example.com", Body: strconv.Quote(strings.Repeat("a", size-2))}}
+		}},
+		{"completion code", at("config.verbatim.panel.completionCode.fixed"), guide.MaxPanelCode, characters, func(g *guide.Guide, size int) {
+			g.Config.Panel = &panel.Settings{Code: panel.Code{Fixed: long(size)}}
+		}},
 		text("block's title", "studyGuide.0.title", guide.MaxTitle, func(g *guide.Guide) *string { return &g.Blocks[0].Title }),
 		text("block's id", "studyGuide.0.externalId", guide.MaxID, func(g *guide.Guide) *string { return &g.Blocks[0].ID }),
 		text("item's id", "studyGuide.1.items.3.externalId", guide.MaxID, func(g *guide.Guide) *string { return &item(g, "open").ID }),

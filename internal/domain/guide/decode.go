@@ -119,6 +119,7 @@ func (d *decoder) guide(o *strictjson.Object) Guide {
 			o.Object("sensitiveTopics", strictjson.Optional, func(o *strictjson.Object) { g.Config.SensitiveTopics = d.sensitiveTopics(o) })
 			o.Object("fieldwork", strictjson.Optional, func(o *strictjson.Object) { g.Config.Fieldwork = d.fieldwork(o) })
 			d.objects(o, "quotas", strictjson.Optional, 0, MaxQuotas, func(o *strictjson.Object) { g.Config.Quotas = append(g.Config.Quotas, d.quota(o)) })
+			o.Object("panel", strictjson.Optional, func(o *strictjson.Object) { g.Config.Panel = d.panel(o) })
 		})
 	})
 	o.Object("welcomeMessage", strictjson.Optional, func(o *strictjson.Object) {

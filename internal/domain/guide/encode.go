@@ -41,6 +41,7 @@ type (
 		SensitiveTopics *wireSensitiveTopics `json:"sensitiveTopics,omitempty"`
 		Fieldwork       *wireFieldwork       `json:"fieldwork,omitempty"`
 		Quotas          []wireQuota          `json:"quotas,omitempty"`
+		Panel           *wirePanel           `json:"panel,omitempty"`
 	}
 	wireSensitiveTopics struct {
 		Message string `json:"message"`

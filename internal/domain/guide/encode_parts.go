@@ -33,7 +33,8 @@ func storedConfig(c *Config) wireConfig {
 		own.SensitiveTopics = &topics
 	}
 	own.Fieldwork, own.Quotas = storedFieldwork(c.Fieldwork), mapSlice(c.Quotas, storedQuota)
-	if own.Model != nil || own.SensitiveTopics != nil || own.Fieldwork != nil || own.Quotas != nil {
+	own.Panel = storedPanel(c.Panel)
+	if own.Model != nil || own.SensitiveTopics != nil || own.Fieldwork != nil || own.Quotas != nil || own.Panel != nil {
 		w.Verbatim = &own
 	}
 	return w

@@ -1,5 +1,7 @@
 package guide
 
+import "verbatim/internal/domain/panel"
+
 // Guide is one revision of a study guide, with every id filled in. It is immutable once decoded, so it may be shared freely.
 type Guide struct {
 	Title          string // internal; never empty
@@ -49,6 +51,7 @@ type Config struct {
 	SensitiveTopics    SensitiveTopics
 	Fieldwork          Fieldwork
 	Quotas             []Quota
+	Panel              *panel.Settings // nil: the study has no panel
 }
 
 // BlockType names the kind of a block.

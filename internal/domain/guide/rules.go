@@ -32,6 +32,7 @@ func check(g *Guide, bounded bool) *RulesError {
 		quotaIDsUnique,
 		quotaDimensions,
 		quotaCells,
+		panelFits,
 	} {
 		rule(&r)
 	}

@@ -17,7 +17,11 @@ var ErrFileExists = errors.New("the file exists already")
 // database whatever the engine, without the settings named by leaveOut. It is on disk, and checked, before it gets its name;
 // a backup that was interrupted leaves FILE.partial, which the next one replaces. ErrFileExists.
 func (s *Store) Backup(ctx context.Context, path string, leaveOut ...string) error {
-	leaveOut = append(leaveOut, SecretMadeSetting)
+	ofPanels, err := s.View().panelSecretSettings(ctx)
+	if err != nil {
+		return err
+	}
+	leaveOut = append(append(leaveOut, SecretMadeSetting), ofPanels...)
 	if _, err := os.Lstat(path); !errors.Is(err, os.ErrNotExist) {
 		return errors.Join(ErrFileExists, err)
 	}
@@ -25,7 +29,6 @@ func (s *Store) Backup(ctx context.Context, path string, leaveOut ...string) err
 	if err := removeDatabase(partial); err != nil {
 		return err
 	}
-	var err error
 	if d, ok := s.dialect.(sqliteDialect); ok {
 		err = d.copyInto(ctx, partial, leaveOut)
 	} else {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"verbatim/internal/domain/panel"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/wallet"
 	"verbatim/internal/platform/operation"
@@ -14,15 +15,19 @@ import (
 )
 
 // Withdraw deletes everything the participant gave, as a deletion by the API does. It may be called at any time, also after the
-// end. A second call returns response.ErrGone.
-func (s *Service) Withdraw(ctx context.Context, token string) (err error) {
+// end. It returns where the participant goes back to. A second call returns response.ErrGone.
+func (s *Service) Withdraw(ctx context.Context, token string) (goodbye Exit, err error) {
 	defer operation.Wrap(&err, "fieldwork.Withdraw")
 	if IsPreview(token) {
-		return s.withdrawPreview(ctx, token)
+		return Exit{}, s.withdrawPreview(ctx, token)
 	}
 	id, hash, err := parseToken(token)
 	if err != nil {
-		return err
+		return Exit{}, err
+	}
+	settings, leaving, err := s.leaving(ctx, id)
+	if err != nil {
+		return Exit{}, err
 	}
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		r, stored, err := tx.ParticipantResponse(ctx, id)
@@ -39,14 +44,32 @@ func (s *Service) Withdraw(ctx context.Context, token string) (err error) {
 		if err != nil {
 			return err
 		}
+		if err := tellPanel(ctx, tx, settings, r, leaving, false); err != nil {
+			return err
+		}
 		return jobs.Enqueue(ctx, tx, jobs.EraseArgs{DeletionID: deletion.ID})
 	})
-	if err == nil {
-		s.notify(Withdrawn)
-		s.subscribers.publishGone(id)
-		s.recent.forget(id)
+	if err != nil {
+		return Exit{}, err
 	}
-	return err
+	s.notify(Withdrawn)
+	s.subscribers.publishGone(id)
+	s.recent.forget(id)
+	return leaving.exit, nil
+}
+
+// leaving returns the settings of a response's panel, nil if there is none, and what the participant takes along who withdraws.
+func (s *Service) leaving(ctx context.Context, responseID string) (*panel.Settings, departure, error) {
+	r, _, err := s.Store.View().ParticipantResponse(ctx, responseID)
+	if err != nil {
+		return nil, departure{}, err
+	}
+	compiled, err := s.Interviews.CompiledGuide(ctx, s.Store.View(), r.OrgID, r.StudyID, r.Revision)
+	if err != nil || compiled.Guide.Config.Panel == nil {
+		return nil, departure{}, err
+	}
+	d, err := s.departure(ctx, compiled.Guide.Config.Panel, r, panel.Withdrawn)
+	return compiled.Guide.Config.Panel, d, err
 }
 
 // sweepBatch is the number of idle interviews that the sweep reads at once.

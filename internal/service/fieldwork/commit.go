@@ -32,12 +32,18 @@ func (s *Service) commit(ctx context.Context, sess *session, entries ...entry) e
 	var done *session // with what was stored
 	var stored []entry
 	var updatedAt *time.Time
+	if err := s.prepareDeparture(ctx, sess); err != nil {
+		return err
+	}
 	err := s.Store.Write(ctx, func(tx *store.Tx) (err error) {
 		next, entries, err := takePlaces(ctx, tx, sess, slices.Clone(entries))
 		if err != nil {
 			return err
 		}
 		at := *next
+		if at.State.Next().QuotaFull != nil {
+			at.departure = at.refusal
+		}
 		updatedAt, err = s.store(ctx, tx, &at, entries)
 		done, stored = &at, entries
 		return err
@@ -131,6 +137,9 @@ func (s *Service) hold(ctx context.Context, tx *store.Tx, r *response.Response, 
 
 // holdAgain reserves the price of a response that was abandoned.
 func (s *Service) holdAgain(ctx context.Context, tx *store.Tx, sess *session) error {
+	if err := s.checkLatest(ctx, tx, sess); err != nil {
+		return err
+	}
 	billed, err := tx.Study(ctx, sess.Response.OrgID, sess.Response.StudyID)
 	if err == nil {
 		err = s.hold(ctx, tx, &sess.Response, billed.WalletID)
@@ -193,6 +202,9 @@ func (s *Service) end(ctx context.Context, tx *store.Tx, sess *session, progress
 		if err := tx.CloseHold(ctx, *sess.activeHold, reason); err != nil {
 			return err
 		}
+	}
+	if err := tellPanel(ctx, tx, sess.Guide.Config.Panel, *r, sess.departure, true); err != nil {
+		return err
 	}
 	return jobs.Enqueue(ctx, tx, jobs.AnalyseArgs{ResponseID: r.ID, OrgID: r.OrgID})
 }

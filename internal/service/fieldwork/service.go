@@ -3,6 +3,7 @@ package fieldwork
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"verbatim/internal/domain/guide"
@@ -46,6 +47,7 @@ type Service struct {
 	subscribers subscribers
 	asking      asking
 	recent      recent
+	salts       sync.Map // salts of studies with panels, by study
 }
 
 // Defaults that limit interviews which are started and never answered.
@@ -138,6 +140,7 @@ type View struct {
 
 	TextLanguage string // of the guide's texts: the participant's if they are translated, else the study's
 	Preview      bool   // nothing of the interview becomes part of the results
+	Exit         Exit   // at the end, in a study with a panel
 	Support      string // the author's message to a participant whose last answer speaks of distress; empty: nothing to show
 }
 

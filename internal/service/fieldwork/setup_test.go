@@ -110,6 +110,12 @@ func (f *fixture) answer(token string, at fieldwork.View, a interview.Answer) fi
 	return next
 }
 
+// Withdraw is fieldwork.Service.Withdraw without what the participant takes along.
+func (f *fixture) Withdraw(ctx context.Context, token string) error {
+	_, err := f.Service.Withdraw(ctx, token)
+	return err
+}
+
 func (f *fixture) turns(r response.Response) []interview.Turn {
 	f.t.Helper()
 	turns, err := f.Store.View().Turns(f.t.Context(), r.ID)

@@ -48,7 +48,7 @@ const (
 )
 
 // Begin is Start with the participant's networks and an idempotency key. Beside the errors of Start it returns
-// *TooManyStartsError, ErrStartKey, and response.ErrGone if the interview begun under the key has been deleted.
+// *TooManyStartsError, ErrStartKey, ErrLink, *ParticipatedError, and response.ErrGone if the interview begun under the key has been deleted.
 func (s *Service) Begin(ctx context.Context, b StartRequest) (token string, view View, err error) {
 	defer operation.Wrap(&err, "fieldwork.Begin")
 	if b.Key != "" && (len(b.Key) < MinStartKey || len(b.Key) > MaxStartKey) {
@@ -63,6 +63,13 @@ func (s *Service) Begin(ctx context.Context, b StartRequest) (token string, view
 	}
 	live, compiled := landing.study, landing.compiled
 	if token, view, found, err := s.findStarted(ctx, live.ID, b.Key); err != nil || found {
+		return token, view, err
+	}
+	entrant, err := s.admit(ctx, live, compiled.Guide.Config.Panel, paramMap(b.Query))
+	if err != nil {
+		return "", View{}, err
+	}
+	if token, view, found, err := s.resume(ctx, entrant); err != nil || found {
 		return token, view, err
 	}
 	if err := s.checkOpen(live, compiled.Guide); err != nil {
@@ -81,7 +88,11 @@ func (s *Service) Begin(ctx context.Context, b StartRequest) (token string, view
 	}
 	key := newStartKey(live.ID, b.Key)
 	token = newToken(s.Store.Now())
-	if key.isSet() {
+	switch {
+	case entrant.anywhere(): // a repeated start finds the interview by the participant
+		token = entrant.key(key.salt).token(s.Store.Now())
+		key.key = ""
+	case key.isSet():
 		token = key.token(s.Store.Now())
 	}
 	id, hash, err := parseToken(token)
@@ -102,6 +113,9 @@ func (s *Service) Begin(ctx context.Context, b StartRequest) (token string, view
 			}
 			if wait, err := tx.CountStart(ctx, live.ID, b.From, s.Starts); err != nil || wait > 0 {
 				return startError(wait, err)
+			}
+			if err := entrant.claim(ctx, tx, id, key.salt); err != nil {
+				return err
 			}
 			started := r
 			started.DisclosedAt, started.ConsentedAt = tx.Now(), tx.Now()
@@ -128,6 +142,11 @@ func (s *Service) Begin(ctx context.Context, b StartRequest) (token string, view
 	if errors.Is(err, errAlreadyStarted) {
 		token, view, _, err = s.findStarted(ctx, live.ID, b.Key)
 		return token, view, err
+	}
+	if _, participated := errors.AsType[*ParticipatedError](err); participated {
+		if token, view, found, resumeErr := s.resume(ctx, entrant); resumeErr != nil || found {
+			return token, view, resumeErr // another request was faster
+		}
 	}
 	if err != nil {
 		return "", View{}, err
@@ -167,6 +186,8 @@ type session struct {
 
 	cells      []guide.CellRef   // in which it needs a place, as the session was read
 	activeHold *store.ActiveHold // set when the interview ends; nil: nothing is held
+	departure  departure         // set when the interview ends
+	refusal    departure         // what the departure becomes if a quota turns out to be full
 }
 
 // session returns the session of an interview.
@@ -177,7 +198,7 @@ func (s *Service) session(ctx context.Context, iv interviewlog.Interview, hash s
 	}
 	sess := &session{Interview: iv, hash: hash, localized: localized}
 	sess.cells = sess.neededCells()
-	return sess, nil
+	return sess, s.prepareDeparture(ctx, sess)
 }
 
 func (sess *session) view() View {
@@ -185,5 +206,8 @@ func (sess *session) view() View {
 	if sess.localized.Guide != sess.Guide {
 		step = translation.Show(step, sess.localized.Guide)
 	}
-	return View{Response: sess.Response, Guide: sess.localized.Guide, Step: step, TextLanguage: sess.localized.Language, Preview: sess.preview, Support: sess.support()}
+	return View{
+		Response: sess.Response, Guide: sess.localized.Guide, Step: step, TextLanguage: sess.localized.Language, Preview: sess.preview,
+		Support: sess.support(), Exit: sess.departure.exit,
+	}
 }

@@ -25,6 +25,7 @@ import (
 //	KindTranslate   authoring: a study is launched; fieldwork and transcription, by          translator
 //	                interviewlog: an interview in another language ends or gets words
 //	KindReport      reporting: somebody asks for a report on a large study                   reporting
+//	KindPostback    fieldwork: an interview of a study with a panel ends                     panels
 //
 // KindTranscribe and KindTranslate also enqueue themselves for the next day, when a day's ceiling is reached. The program connects
 // kinds and services in cmd/verbatim/queues.go.
@@ -38,6 +39,7 @@ const (
 	KindTranscribe = "hear"
 	KindTranslate  = "translate"
 	KindReport     = "report"
+	KindPostback   = "postback"
 )
 
 // Kind describes a kind of job.
@@ -60,6 +62,7 @@ var kinds = []Kind{
 	{Name: KindTranscribe, Args: TranscribeArgs{}, Queue: "hear", Service: "transcription"},
 	{Name: KindTranslate, Args: TranslateArgs{}, Queue: "translate", Service: "translator"},
 	{Name: KindReport, Args: ReportArgs{}, Queue: "report", Service: "reporting"},
+	{Name: KindPostback, Args: PostbackArgs{}, Queue: "postback", Service: "panels"},
 }
 
 // Kinds returns every kind.
@@ -214,3 +217,19 @@ func (a ReportArgs) job() store.Job {
 
 // DecodeReport returns the arguments of a job of KindReport.
 func DecodeReport(j store.Job) ReportArgs { return ReportArgs{ReportID: j.Args, OrgID: j.OrgID} }
+
+// PostbackArgs are the arguments of KindPostback: telling a panel's server how an interview ended.
+type PostbackArgs struct {
+	DeliveryID string
+	ResponseID string // whose deletion removes the job; empty: the response is deleted, and the panel is told of that
+	OrgID      string
+}
+
+func (a PostbackArgs) job() store.Job {
+	return store.Job{Kind: KindPostback, Args: a.DeliveryID, ResponseID: a.ResponseID, OrgID: a.OrgID}
+}
+
+// DecodePostback returns the arguments of a job of KindPostback.
+func DecodePostback(j store.Job) PostbackArgs {
+	return PostbackArgs{DeliveryID: j.Args, ResponseID: j.ResponseID, OrgID: j.OrgID}
+}

@@ -52,6 +52,11 @@ func TestStoredArguments(t *testing.T) {
 			func(j store.Job) (jobs.Args, error) { return jobs.DecodeTranslate(j) },
 		},
 		{
+			jobs.PostbackArgs{DeliveryID: "d", ResponseID: "r", OrgID: "o"},
+			store.Job{Kind: "postback", Queue: "postback", Args: "d", ResponseID: "r", OrgID: "o"},
+			func(j store.Job) (jobs.Args, error) { return jobs.DecodePostback(j), nil },
+		},
+		{
 			jobs.ReportArgs{ReportID: "r", OrgID: "o"},
 			store.Job{Kind: "report", Queue: "report", Args: "r", OrgID: "o"},
 			func(j store.Job) (jobs.Args, error) { return jobs.DecodeReport(j), nil },

@@ -76,9 +76,9 @@ func (o *FailingFieldwork) Answer(ctx context.Context, token, stepID string, a i
 }
 
 // Withdraw implements participant.Fieldwork.
-func (o *FailingFieldwork) Withdraw(ctx context.Context, token string) error {
+func (o *FailingFieldwork) Withdraw(ctx context.Context, token string) (fieldwork.Exit, error) {
 	if err := o.failing(&o.Before); err != nil {
-		return err
+		return fieldwork.Exit{}, err
 	}
 	return o.Fieldwork.Withdraw(ctx, token)
 }

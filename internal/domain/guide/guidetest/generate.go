@@ -42,6 +42,7 @@ func draw(t *rapid.T, uploads bool) *guide.Guide {
 		}
 		d.block(kind)
 	}
+	d.g.Config.Panel = aPanel(t)
 	d.g.Config.Model = guide.ModelUse{SendScreening: rapid.Bool().Draw(t, "sendScreening"), SendNothing: rapid.Bool().Draw(t, "sendNothing")}
 	d.quotas()
 	for _, item := range d.g.Items() {
@@ -166,8 +167,8 @@ func maybe(t *rapid.T, label string) string {
 }
 
 // some draws a few of the values, or nil.
-func some(t *rapid.T, label string, values []string) []string {
-	drawn := rapid.SliceOfNDistinct(rapid.SampledFrom(values), 0, len(values), rapid.ID).Draw(t, label)
+func some[T comparable](t *rapid.T, label string, values []T) []T {
+	drawn := rapid.SliceOfNDistinct(rapid.SampledFrom(values), 0, len(values), rapid.ID[T]).Draw(t, label)
 	if len(drawn) == 0 {
 		return nil
 	}

@@ -1,0 +1,30 @@
+package panel
+
+// Secret is the purpose of a secret that a study shares with its panel.
+type Secret string
+
+// The purposes of secrets.
+const (
+	RedirectSecret Secret = "redirect" // signs the addresses that participants go back to
+	PostbackSecret Secret = "postback" // signs what the panel's server is told
+	LinkSecret     Secret = "link"     // signs the study's links
+	PanelKey       Secret = "key"      // the panel's API key, sent in the header that Postback.KeyHeader names
+)
+
+// Secrets lists every purpose.
+var Secrets = []Secret{RedirectSecret, PostbackSecret, LinkSecret, PanelKey}
+
+// Needs reports whether the settings use a secret.
+func (s *Settings) Needs(of Secret) bool {
+	switch of {
+	case RedirectSecret:
+		return s.Signature != nil && len(s.Redirects.Addresses) > 0
+	case PostbackSecret:
+		return s.Postback != nil && s.Postback.KeyHeader == ""
+	case LinkSecret:
+		return s.SignedLinks
+	case PanelKey:
+		return s.Postback != nil && s.Postback.KeyHeader != ""
+	}
+	return false
+}
