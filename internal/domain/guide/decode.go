@@ -117,6 +117,8 @@ func (d *decoder) guide(o *strictjson.Object) Guide {
 		o.Object("verbatim", strictjson.Optional, func(o *strictjson.Object) {
 			o.Object("model", strictjson.Optional, func(o *strictjson.Object) { g.Config.Model = d.modelUse(o) })
 			o.Object("sensitiveTopics", strictjson.Optional, func(o *strictjson.Object) { g.Config.SensitiveTopics = d.sensitiveTopics(o) })
+			shown := o.Bool("showDuration", strictjson.Optional)
+			g.Config.HideDuration = o.Has("showDuration") && !shown
 		})
 	})
 	o.Object("welcomeMessage", strictjson.Optional, func(o *strictjson.Object) {

@@ -39,6 +39,7 @@ type (
 	wireVerbatim struct {
 		Model           *wireModelUse        `json:"model,omitempty"`
 		SensitiveTopics *wireSensitiveTopics `json:"sensitiveTopics,omitempty"`
+		ShowDuration    *bool                `json:"showDuration,omitempty"` // only where it is false
 	}
 	wireSensitiveTopics struct {
 		Message string `json:"message"`

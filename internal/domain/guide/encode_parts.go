@@ -32,6 +32,9 @@ func storedConfig(c *Config) wireConfig {
 	if topics := wireSensitiveTopics(c.SensitiveTopics); topics.Message != "" {
 		own.SensitiveTopics = &topics
 	}
+	if c.HideDuration {
+		own.ShowDuration = new(bool)
+	}
 	if own != (wireVerbatim{}) {
 		w.Verbatim = &own
 	}

@@ -47,6 +47,7 @@ type Config struct {
 	TargetPlatforms    []string // of ios, android, desktop; nil means any
 	Model              ModelUse
 	SensitiveTopics    SensitiveTopics
+	HideDuration       bool // showDuration of config.verbatim is false: participants are not told how long the interview takes
 }
 
 // BlockType names the kind of a block.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/translation"
 	"verbatim/internal/platform/operation"
@@ -157,9 +158,24 @@ func (s *Service) session(ctx context.Context, iv interviewlog.Interview, hash s
 }
 
 func (sess *session) view() View {
-	step := sess.State.Next()
-	if sess.localized.Guide != sess.Guide {
-		step = translation.Show(step, sess.localized.Guide)
+	view := View{
+		Response: sess.Response, Guide: sess.localized.Guide, Step: sess.localize(interview.AnsweredStep{Step: sess.State.Next()}).Step,
+		TextLanguage: sess.localized.Language, Support: sess.support(), Conversation: sess.State.Conversation(),
 	}
-	return View{Response: sess.Response, Guide: sess.localized.Guide, Step: step, TextLanguage: sess.localized.Language, Support: sess.support()}
+	for i := range view.Conversation {
+		view.Conversation[i] = sess.localize(view.Conversation[i])
+	}
+	if last, found := sess.State.LastAnswered(); found {
+		last = sess.localize(last)
+		view.Answered = &last
+	}
+	return view
+}
+
+// localize returns a step in the participant's language.
+func (sess *session) localize(step interview.AnsweredStep) interview.AnsweredStep {
+	if sess.localized.Guide != sess.Guide {
+		step.Step = translation.Show(step.Step, sess.localized.Guide)
+	}
+	return step
 }
