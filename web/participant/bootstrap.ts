@@ -1,4 +1,4 @@
-import type { Invitation, Step } from '../shared/protocol';
+import type { AnsweredStep, Invitation, Step } from '../shared/protocol';
 import type { Words } from '../shared/words';
 
 /** The data that the server puts into the page for the app, as JSON. Its Go side is internal/api/pages/bootstrap.go. */
@@ -19,6 +19,12 @@ export interface Bootstrap {
   front: Invitation | null;
   disclosure: string;
   step: Step | null;
+  /** The step answered last, with the answer that stands. */
+  answered: AnsweredStep | null;
+  /** Whether the study takes participants, or an answer of this interview, now. */
+  accepting: boolean;
+  /** What was written in a form whose step was answered elsewhere. */
+  unsent: string;
   /** On the landing page: the kinds of device that the study is for, empty for any; whether this Mac may be an iPad; the study's link. */
   device: { allowed: Invitation['platforms']; unsure: boolean; link: string } | null;
   organization: Invitation['organization'] | null;

@@ -25,6 +25,10 @@ type bootstrap struct {
 	Step       *participant.Step    `json:"step"`
 	Device     *bootstrapDevice     `json:"device"` // on the landing page
 
+	Answered  *participant.AnsweredStep `json:"answered"`  // the step answered last
+	Accepting bool                      `json:"accepting"` // participants, or an answer of this interview
+	Unsent    string                    `json:"unsent"`    // what was written in a form whose step was answered elsewhere
+
 	Organization *participant.Organization `json:"organization"`
 }
 
@@ -58,6 +62,6 @@ func bootstrapStep(v fieldwork.View, p page, token string) *bootstrap {
 	}
 	b := bootstrapOf(view, p, v.Response.Language)
 	wire := participant.StepOf(v)
-	b.Token, b.Step = token, &wire
+	b.Token, b.Step, b.Answered, b.Accepting = token, &wire, participant.AnsweredOf(v), !v.Unfunded
 	return b
 }

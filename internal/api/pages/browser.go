@@ -23,9 +23,6 @@ func (a *API) landingPage(w http.ResponseWriter, r *http.Request) error {
 		http.Redirect(w, r, to.String(), http.StatusFound)
 		return nil
 	}
-	if !landing.AcceptsParticipants {
-		return fieldwork.ErrNotTakingParticipants
-	}
 	language := participant.ChosenLanguage(landing, r)
 	if landing, err = a.Protocol.Fieldwork.Localize(r.Context(), landing, language); err != nil {
 		return err
@@ -38,6 +35,11 @@ func (a *API) landingPage(w http.ResponseWriter, r *http.Request) error {
 	link := url.URL{Path: "/s/" + landing.LinkID, RawQuery: p.Bootstrap.Query}
 	p.Link = a.Protocol.BaseURL + link.String()
 	p.Bootstrap.Device.Link = p.Link
+	if !landing.AcceptsParticipants { // the app offers to continue an interview that was started in this browser
+		p.Body, p.Heading, p.Text = "notice", p.Words["fullTitle"], p.Words["fullText"]
+		p.Title = p.Heading
+		return a.writePage(r.Context(), w, http.StatusConflict, p)
+	}
 	return a.writePage(r.Context(), w, http.StatusOK, p)
 }
 
@@ -68,11 +70,15 @@ func (a *API) interviewPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return a.writeStep(w, r, http.StatusOK, stepPage(view, r.PathValue("token")), view)
+	p := stepPage(view, r.PathValue("token"))
+	if view.Unfunded {
+		p.Remark = p.Words["fullNow"]
+	}
+	return a.writeStep(w, r, http.StatusOK, p, view)
 }
 
 // answerForm accepts the form of a step and redirects to the next step. An invalid answer shows the step again, with what was
-// entered. The form of an earlier step redirects to the current one.
+// entered. The form of an earlier step redirects to the current one, or says that another answer stands.
 func (a *API) answerForm(w http.ResponseWriter, r *http.Request) error {
 	token := r.PathValue("token")
 	if err := a.Protocol.Fieldwork.Prepare(r.Context(), token); err != nil {
@@ -86,29 +92,31 @@ func (a *API) answerForm(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if view.Step.ID != form.Get("stepId") {
-		http.Redirect(w, r, "/i/"+token, http.StatusSeeOther)
-		return nil
+	if stepID := form.Get("stepId"); view.Step.ID != stepID {
+		return a.answeredElsewhere(w, r, token, stepID, form)
 	}
 	answer, violations := readForm(view.Step, form)
 	if len(violations) == 0 {
 		var done bool
-		if done, violations, err = a.answer(w, r, token, view.Step.ID, answer); done {
-			return nil
+		if done, violations, err = a.answer(w, r, token, view.Step.ID, answer, form); done {
+			return err
 		}
 	}
 	p := stepPage(view, token).withForm(form)
 	return a.writeRefusal(w, r, p, view, violations, err, "fullKept") // the participant may try again later, with what was typed
 }
 
-// answer answers the step that a form shows, and redirects to the next one. It reports whether it did; otherwise it returns what is wrong
-// with the answer.
-func (a *API) answer(w http.ResponseWriter, r *http.Request, token, stepID string, answer interview.Answer) (done bool, violations []violation, err error) {
-	_, err = a.Protocol.Fieldwork.Answer(r.Context(), token, stepID, answer)
+// answer answers the step that a form shows, and redirects to the next one, or says that another answer stands. It reports whether it
+// did; otherwise it returns what is wrong with the answer.
+func (a *API) answer(w http.ResponseWriter, r *http.Request, token, stepID string, answer interview.Answer, form url.Values) (done bool, violations []violation, err error) {
+	view, err := a.Protocol.Fieldwork.Answer(r.Context(), token, stepID, answer)
 	if wrong, ok := errors.AsType[*interview.AnswerError](err); ok {
 		return false, violationsOf(wrong), nil
 	}
-	if err == nil || errors.Is(err, interview.ErrStaleStep) {
+	if errors.Is(err, interview.ErrStaleStep) || err == nil && view.Superseded {
+		return true, nil, a.answeredElsewhere(w, r, token, stepID, form)
+	}
+	if err == nil {
 		http.Redirect(w, r, "/i/"+token, http.StatusSeeOther)
 		return true, nil, nil
 	}

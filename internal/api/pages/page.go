@@ -63,6 +63,7 @@ type page struct {
 	Text      string
 
 	// on the landing page
+	Minutes   *participant.Minutes // that the interview takes; nil where it is not shown
 	Action    string
 	Chosen    string // language code of the interview
 	StartKey  string // idempotency key of this form, so that it may be sent again
@@ -74,6 +75,13 @@ type page struct {
 	Token    string
 	Step     *interview.Step
 	Support  string // the study's message to a participant in distress; may be empty
+
+	Spoken       string                     // language of the participant and the moderator
+	Conversation []participant.AnsweredStep // what was said about the question so far
+	Remark       string                     // above the question; may be empty
+	Elsewhere    *participant.AnsweredStep  // with the answer that stands in place of the one that was sent; may be nil
+	Unsent       string                     // what the participant wrote in the answer that does not stand
+
 	Form     url.Values
 	selected map[[2]string]bool // names of Form's fields with each of their values
 	Errors   []string
@@ -129,6 +137,7 @@ func newLandingPage(landing fieldwork.Landing, brand org.Brand, language string,
 	}
 	p.Params = slices.DeleteFunc(params, func(param fieldwork.Param) bool { return param.Name == participant.LanguageParam })
 	p.Bootstrap = bootstrapLanding(landing, brand, p, language, query)
+	p.Minutes, p.Bootstrap.Accepting = p.Bootstrap.Landing.Minutes, landing.AcceptsParticipants
 	_, p.Bootstrap.Device.Unsure = participant.DeviceOf(r.Header)
 	if participant.IsUnsupportedDevice(g, r.Header) {
 		p.Body, p.Bootstrap.View, p.Allowed = "devices", "devices", participant.Platforms(g)
@@ -143,6 +152,7 @@ func stepPage(v fieldwork.View, token string) page {
 		Body: "step", Words: w, Language: locale.Language(v.Response.Language),
 		Content: v.TextLanguage,
 		Title:   v.Guide.ParticipantTitle(), Token: token, Step: &v.Step, Support: v.Support,
+		Spoken: v.Response.Language, Conversation: participant.ConversationOf(v),
 	}
 	switch v.Step.Kind {
 	case interview.StepComplete:

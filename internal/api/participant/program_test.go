@@ -33,7 +33,7 @@ func TestLandingPage(t *testing.T) {
 	want := object{
 		"title": "Your coffee at home", "interviewMode": "audio_text", "languages": []any{"en", "de", "pt"}, "disclosure": disclosure,
 		"welcomeMessage": object{"title": "Thank you for joining us", "message": guidetest.Rich().Welcome.Message},
-		"platforms":      []any{}, "minutes": object{"from": 4.0, "to": 15.0}, "organization": object{"name": "Orchard Research", "colour": nil, "logo": nil},
+		"platforms":      []any{}, "minutes": object{"from": 4.0, "to": 25.0}, "organization": object{"name": "Orchard Research", "colour": nil, "logo": nil},
 	}
 	if diff := cmp.Diff(want, body); diff != "" {
 		t.Errorf("landing page (-want +got):\n%s", diff)
