@@ -36,7 +36,8 @@ export interface paths {
         /**
          * Start an interview
          * @description Starts an interview and returns its token and first step. The query of the study link is stored with the response: the
-         *     first value of each parameter, at most 50, values of up to 2,000 bytes; the rest is left out.
+         *     first value of each parameter, at most 50, values of up to 2,000 bytes; the rest is left out. They stand for the whole interview: a page
+         *     that finds an interview of this study in its browser offers to go on with it, whatever the parameters of the link that was opened this time.
          *
          *     Starting means consent: the time, and the disclosure that was shown, are stored with the response.
          *

@@ -72,9 +72,9 @@ type page struct {
 	Params    []fieldwork.Param // the link's parameters, which are sent along
 
 	// on the page of a step
-	Token    string
-	Step     *interview.Step
-	Support  string // the study's message to a participant in distress; may be empty
+	Token   string
+	Step    *interview.Step
+	Support string // the study's message to a participant in distress; may be empty
 
 	Spoken       string                     // language of the participant and the moderator
 	Conversation []participant.AnsweredStep // what was said about the question so far

@@ -62,8 +62,15 @@ func TestAnsweredStepsInWords(t *testing.T) {
 	token, step := h.Begin(h.Launch(participanttest.FullGuide(), h.Wallet).LinkID, "")
 	said := map[string]any{}
 	for _, answer := range []object{
-		{}, {"text": "Because."}, {"text": "So."}, {"customText": "Delta"}, {"selected": []string{"c", "a"}}, {"ranking": []string{"c", "a", "b"}},
-		{"cells": object{"r1": "a", "r2": "c"}}, {"best": "a", "worst": "b"}, {"text": "Yes."},
+		{},
+		{"text": "Because."},
+		{"text": "So."},
+		{"customText": "Delta"},
+		{"selected": []string{"c", "a"}},
+		{"ranking": []string{"c", "a", "b"}},
+		{"cells": object{"r1": "a", "r2": "c"}},
+		{"best": "a", "worst": "b"},
+		{"text": "Yes."},
 	} {
 		answer["stepId"] = step["stepId"]
 		status, body, _ := h.Call("POST", "/i/"+token+"/answers", answer)

@@ -49,6 +49,32 @@ func TestMinutes(t *testing.T) {
 	}
 }
 
+func TestShowDuration(t *testing.T) {
+	t.Parallel()
+	for config, want := range map[string]struct {
+		hidden bool
+		stored bool
+	}{
+		`{}`: {}, `{"verbatim": {}}`: {}, `{"verbatim": {"showDuration": true}}`: {},
+		`{"verbatim": {"showDuration": false}}`: {hidden: true, stored: true},
+	} {
+		g, err := guide.Decode(modelGuide(config), guide.Options{})
+		if err != nil || g.Config.HideDuration != want.hidden {
+			t.Fatalf("%s: %v, hidden %t", config, err, g.Config.HideDuration)
+		}
+		stored := guide.Encode(g)
+		if strings.Contains(string(stored), "showDuration") != want.stored {
+			t.Errorf("%s is stored as %s", config, stored)
+		}
+		if again, err := guide.Decode(stored, guide.Options{Stored: true}); err != nil || again.Config.HideDuration != want.hidden {
+			t.Errorf("%s: read again %v, hidden %t", config, err, again.Config.HideDuration)
+		}
+	}
+	if _, err := guide.Decode(modelGuide(`{"verbatim": {"showDuration": "no"}}`), guide.Options{}); err == nil {
+		t.Error("a word is taken for a switch")
+	}
+}
+
 // TestMinutesOfAnyGuide checks that the estimate is a range, and that no further item makes an interview shorter.
 func TestMinutesOfAnyGuide(t *testing.T) {
 	t.Parallel()

@@ -45,18 +45,18 @@ func TestConversation(t *testing.T) {
 	apply(interview.Submit{StepID: "s3", Answer: interview.Answer{Text: "So."}})
 	apply(interview.Probe{StepID: "s4", Words: "And then?"})
 	type said struct{ ID, Kind, Words, Text string }
-	talk := func() (all []said) {
+	conversation := func() (all []said) {
 		for _, a := range state.Conversation() {
 			all = append(all, said{a.ID, string(a.Kind), a.Words, a.Answer.Text})
 		}
 		return all
 	}
-	if diff := cmp.Diff([]said{{"s1", "question", "Why?", "Because."}, {"s3", "follow_up", "How so?", "So."}}, talk()); diff != "" {
+	if diff := cmp.Diff([]said{{"s1", "question", "Why?", "Because."}, {"s3", "follow_up", "How so?", "So."}}, conversation()); diff != "" {
 		t.Error(diff)
 	}
 	apply(interview.Submit{StepID: "s5", Answer: interview.Answer{Text: "Then."}})
-	if last, found := state.LastAnswered(); !found || last.ID != "s5" || last.Words != "And then?" || talk() != nil {
-		t.Errorf("the last answer is %+v, and the conversation %v", last, talk())
+	if last, found := state.LastAnswered(); !found || last.ID != "s5" || last.Words != "And then?" || conversation() != nil {
+		t.Errorf("the last answer is %+v, and the conversation %v", last, conversation())
 	}
 	if hello, found := state.Answered("s0"); !found || hello.Kind != interview.StepStatement || hello.Words != "Hello." {
 		t.Errorf("the statement is %+v", hello)
