@@ -46,8 +46,8 @@ export function devices() {
     ]);
   }));
 
-  check('what was written is kept when another tab goes on', async (on) => {
-    const study = await server.launch(short);
+  check('what was written is kept when another tab goes on, and folded at the next step', async (on) => {
+    const study = await server.launch({ ...short, studyGuide: [{ ...short.studyGuide[0], items: short.studyGuide[0].items.slice(1).reverse() }] });
     const p = await on.visit(study.link, { scripts });
     await p.begin();
     const other = await p.anotherTab();
@@ -56,8 +56,19 @@ export function devices() {
     await p.send();
     await other.overtaken();
     await kept(other).getByText('Not sent.').waitFor();
+    const third = await onAnotherDevice(on, p);
+    await third.choose('No');
+    await p.choose('Yes');
+    await p.send();
+    await other.page.getByRole('heading', { level: 1, name: p.words.completeTitle }).waitFor();
+    await other.page.getByRole('group').getByText(other.words.keptTitle).click();
+    await other.page.getByText('Not sent.').waitFor();
     await other.button(other.words.keptDrop).click();
-    await kept(other).waitFor({ state: 'detached' });
+    await other.page.getByText('Not sent.').waitFor({ state: 'detached' });
+    await third.button(third.words.next).click();
+    await third.page.getByText(third.words.overtaken).waitFor(); // also of a choice
+    await third.page.getByRole('blockquote').filter({ hasText: 'Yes' }).waitFor();
+    await checkResponse(server, study, [{ asked: 'And how will the evening be?', answered: 'Sent.', followUp: false }, { asked: 'Was it a good one?', answered: 'Yes', followUp: false }]);
   });
 
   check('a follow-up on another device has its conversation', async (on) => {

@@ -19,9 +19,14 @@ export interface Turn {
   tags?: { asked: string; said: string[] };
 }
 
-/** What was written for a step that another page or device has answered, and the answer that stands where it is known. */
+/** What was said for a step that another page or device has answered, and the answer that stands where it is known. */
 export interface Kept {
+  /** The id of the step that was shown then. */
+  at: string | null;
+  /** What was written; empty where something was chosen or only recorded. */
   text: string;
+  /** The length of what was recorded, in seconds; 0 for nothing. */
+  seconds: number;
   answered: AnsweredStep | null;
 }
 

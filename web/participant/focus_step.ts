@@ -11,7 +11,7 @@ export function focusStep(at: Step, header: HTMLElement | null, scrolls: boolean
   const field = at.support ? null : document.getElementById(mainField);
   const keyboard = matchMedia('(hover: hover) and (pointer: fine)').matches;
   (keyboard && field instanceof HTMLTextAreaElement ? field : heading)?.focus({ preventScroll: true });
-  if (scrolls) scrollBelow(header, document.querySelector('.kept') ?? heading?.closest('.sheet') ?? null);
+  if (scrolls) scrollBelow(header, document.querySelector('section.kept') ?? heading?.closest('.sheet') ?? null);
   else scrollTo({ top: 0 });
 }
 

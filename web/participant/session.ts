@@ -1,7 +1,7 @@
 // The state of the page, and every function that changes it. Components read the signals and call the functions.
 import { signal } from '@preact/signals';
 import type { Draft, FieldError, Recording } from '../shared/draft';
-import { answerOf, validate } from '../shared/draft';
+import { answerOf, totalSeconds, validate } from '../shared/draft';
 import type { Seen } from '../shared/media';
 import type { AnsweredStep, Answer, Standing, Started, Step, Taken } from '../shared/protocol';
 import { ended, widgetOf } from '../shared/protocol';
@@ -59,7 +59,7 @@ export function open(bootstrap: Bootstrap, entered: Draft): void {
   });
   if (bootstrap.step) {
     enterInterview(bootstrap.token, bootstrap.step, bootstrap.answered);
-    if (bootstrap.unsent) keep({ text: bootstrap.unsent }, bootstrap.answered, false);
+    if (bootstrap.unsent) keep(bootstrap.step, { text: bootstrap.unsent }, bootstrap.answered);
     if (!bootstrap.accepting) remark.value = 'fullNow';
     const fresh = Object.entries(entered).filter(([name]) => !draft.value[name as keyof Draft]);
     if (fresh.length > 0) change(Object.fromEntries(fresh));
@@ -90,7 +90,7 @@ function enterInterview(itsToken: string, at: Step, answered: AnsweredStep | nul
   seen.value = storage.seen(token);
   kept.value = storage.kept(token) ?? null;
   const left = storage.leftDraft(token, at.stepId ?? '');
-  if (left) keep(left, answered, false);
+  if (left) keep(at, left, answered);
   if ('BroadcastChannel' in window) {
     channel?.close();
     channel = new BroadcastChannel(`verbatim.${token}`);
@@ -127,21 +127,24 @@ function showNotice(name: string): void {
   kept.value = null;
 }
 
-/** Shows the current step in place of one that was answered elsewhere, and keeps what was written for that one here. */
-function moveOn(at: Step, { step: next, answered }: { step: Step; answered: AnsweredStep | null }): void {
+/** Shows the current step in place of one that was answered elsewhere, and keeps what was said for that one here. sent: as an answer. */
+function moveOn(at: Step, { step: next, answered }: { step: Step; answered: AnsweredStep | null }, sent = false): void {
   const stands = answered?.stepId === at.stepId ? answered : null;
-  keep(draft.value, stands, storage.turns(token).some((turn) => turn.stepId === at.stepId));
+  const accepted = storage.turns(token).some((turn) => turn.stepId === at.stepId);
+  if (!accepted) keep(next, draft.value, stands, sent);
   if (stands) turns.value = withAnswered(turns.value, [stands], page);
   show(next);
   remark.value = 'otherTab';
 }
 
-/** Keeps what a draft holds in the participant's own words, unless that is the answer that stands. sent says that it is known to be. */
-function keep(from: Draft, answered: AnsweredStep | null, sent: boolean): void {
+/** Keeps what a draft holds in the participant's own words, unless that is the answer that stands, and what was refused as an answer. at is shown next. */
+function keep(at: Step, from: Draft, answered: AnsweredStep | null, refused = false): void {
   const text = writtenIn(from);
-  if (!text || sent || isSaid(text, answered ? [...turns.value, answeredTurn(answered, page)] : turns.value)) return;
+  const seconds = text ? 0 : totalSeconds(from.takes ?? []);
+  if (!text && !seconds && !(refused && answered?.said.length)) return;
+  if (text && isSaid(text, answered ? [...turns.value, answeredTurn(answered, page)] : turns.value)) return;
   const before = kept.value?.text;
-  setKept({ text: before && before !== text ? `${before}\n\n${text}` : text, answered });
+  setKept({ text: before && before !== text ? `${before}\n\n${text}`.trim() : text, seconds, answered, at: at.stepId });
 }
 
 function setKept(text: storage.Kept | null): void {
@@ -328,17 +331,18 @@ function applyReply(at: Step, reply: Exclude<Reply<Taken>, { kind: 'retry' }>, f
   switch (reply.kind) {
     case 'ok':
       if (reply.body.accepted === false) { // missing where the server has an older version
-        moveOn(at, reply.body);
+        moveOn(at, reply.body, true);
         return;
       }
       turns.value = [...turns.value, turnOf(at, from, page)];
       storage.saveTurns(token, turns.value);
       storage.deleteDraft(token, at.stepId ?? '');
+      if (kept.value?.text === '') dropKept();
       show(reply.body.step);
       channel?.postMessage('moved');
       return;
     case 'stale':
-      moveOn(at, reply);
+      moveOn(at, reply, true);
       return;
     case 'invalid':
       sending.value = 'no';
