@@ -50,6 +50,11 @@ var promises = map[string][]promise{
 		{"large bodies take no more than their budget, and leave room for small ones", "internal/api/httpx", "TestTheSmallestAreServedLast"},
 		{"a body of many values costs little more than its bytes", "internal/domain/strictjson", "TestParseSpendsLittle"},
 		{"hostile texts are answered the same on both engines, and never with 500", "internal/api/server", "TestHostileRequests"},
+		{"who answers a step that another device has answered is told whose answer stands", "internal/api/participant", "TestSupersededAnswers"},
+		{"the same without JavaScript, with what was written", "internal/api/pages", "TestAnsweredElsewhere"},
+		{"a follow-up comes with its conversation, and progress moves within a question", "internal/domain/interview", "TestConversation"},
+		{"resuming says when an answer would be refused for want of credits", "internal/api/pages", "TestPageWithoutCredits"},
+		{"the time that an interview takes is a range", "internal/domain/guide", "TestMinutesOfAnyGuide"},
 	},
 	"follow-ups": {
 		{"a model reads the study, the instructions, the budget and what was said", "internal/service/moderator", "TestTheModelIsAsked"},

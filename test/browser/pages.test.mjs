@@ -4,6 +4,7 @@ import { describe } from 'node:test';
 import { accessibility } from './accessibility.mjs';
 import { readAloud } from './read_aloud.mjs';
 import { brands } from './brand.mjs';
+import { devices } from './devices.mjs';
 import { resuming } from './resume.mjs';
 import { followUps } from './events.mjs';
 import { interviews } from './interviews.mjs';
@@ -25,6 +26,7 @@ for (const scripts of [false, true]) {
     sensitiveTopics(scripts);
     panels(scripts);
     if (scripts) {
+      devices();
       readAloud();
       followUps();
       outages();

@@ -4,7 +4,8 @@ import { fill, paragraphs, type Words } from '../shared/words';
 import type { Bootstrap } from './bootstrap';
 import { Footer } from './footer';
 import { Interview } from './interview';
-import { LandingPage } from './landing_page';
+import { KeptText } from './kept_text';
+import { ClosedPage, LandingPage } from './landing_page';
 import { OrganizationLogo } from './organization_logo';
 import { PanelExit, PanelLink } from './panel_exit';
 import { lost, unsent } from './recording_state';
@@ -16,6 +17,7 @@ import { isUnsupportedDevice, UnsupportedDevice } from './unsupported_device';
 export function App({ bootstrap }: { bootstrap: Bootstrap }) {
   switch (view.value) {
     case 'front':
+      if (bootstrap.closed) return <ClosedPage bootstrap={bootstrap} closed={bootstrap.closed} />;
       return isUnsupportedDevice(bootstrap) ? <UnsupportedDevice bootstrap={bootstrap} /> : <LandingPage bootstrap={bootstrap} />;
     case 'step':
       return <Interview bootstrap={bootstrap} />;
@@ -25,6 +27,7 @@ export function App({ bootstrap }: { bootstrap: Bootstrap }) {
           {step.value && <Support bootstrap={bootstrap} at={step.value} pausing={false} />}
           <Closing title={fill(bootstrap.words, step.value?.kind === 'complete' ? 'completeTitle' : 'screenedTitle')}
             text={step.value?.message ?? ''} bootstrap={bootstrap} mark exit={step.value?.exit ?? null} showUploads />
+          {step.value && <KeptText bootstrap={bootstrap} at={step.value} />}
           <Footer words={bootstrap.words} pausing={false} />
         </>
       );

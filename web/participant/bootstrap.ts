@@ -1,4 +1,4 @@
-import type { Invitation, Step } from '../shared/protocol';
+import type { AnsweredStep, Invitation, Step } from '../shared/protocol';
 import type { Words } from '../shared/words';
 
 /** The data that the server puts into the page for the app, as JSON. Its Go side is internal/api/pages/bootstrap.go. */
@@ -19,6 +19,14 @@ export interface Bootstrap {
   front: Invitation | null;
   disclosure: string;
   step: Step | null;
+  /** The step answered last, with the answer that stands. */
+  answered: AnsweredStep | null;
+  /** Whether an answer of this interview is taken now. */
+  accepting: boolean;
+  /** Why nobody can begin an interview now; null where one can be begun. back is the panel's address, or empty. */
+  closed: { title: string; text: string; back: string } | null;
+  /** What was written in a form whose step was answered elsewhere. */
+  unsent: string;
   /** On the landing page: the kinds of device that the study is for, empty for any; whether this Mac may be an iPad; the study's link. */
   device: { allowed: Invitation['platforms']; unsure: boolean; link: string } | null;
   organization: Invitation['organization'] | null;

@@ -2,7 +2,7 @@
 // or full, the page works without it.
 import type { Draft } from '../shared/draft';
 import type { Seen } from '../shared/media';
-import type { Answer } from '../shared/protocol';
+import type { AnsweredStep, Answer } from '../shared/protocol';
 
 /** An answer that was submitted and is not known to have arrived. */
 export interface Pending {
@@ -12,13 +12,26 @@ export interface Pending {
 
 /** A question and its answer earlier in this visit. */
 export interface Turn {
+  stepId?: string; // missing in what older pages stored
   asked: string;
   said: string[];
   /** BCP 47 tags of the question and of each line of the answer; missing where they are not known. */
   tags?: { asked: string; said: string[] };
 }
 
+/** What was said for a step that another page or device has answered, and the answer that stands where it is known. */
+export interface Kept {
+  /** The id of the step that was shown then. */
+  at: string | null;
+  /** What was written; empty where something was chosen or only recorded. */
+  text: string;
+  /** The length of what was recorded, in seconds; 0 for nothing. */
+  seconds: number;
+  answered: AnsweredStep | null;
+}
+
 interface Interview {
+  kept?: Kept;
   at: number; // ms since 1970, of the last change
   stepId: string;
   draft: Draft;
@@ -62,8 +75,27 @@ const session = () => sessionStorage;
 
 const interviewOf = (token: string, stepId: string): Interview => {
   const stored = get<Interview>(local, interviews + token);
-  return stored?.stepId === stepId ? stored : { at: 0, stepId, draft: {} };
+  return stored?.stepId === stepId ? stored : { at: 0, stepId, draft: {}, ...(stored?.kept ? { kept: stored.kept } : {}) };
 };
+
+/** Returns what was entered for another step than the given one, and is not known to have arrived. */
+export function leftDraft(token: string, stepId: string): Draft | undefined {
+  const stored = get<Interview>(local, interviews + token);
+  return stored && stored.stepId !== stepId ? stored.draft : undefined;
+}
+
+/** Deletes the draft of a step, because its answer stands. */
+export function deleteDraft(token: string, stepId: string): void {
+  const { kept, ...stored } = get<Interview>(local, interviews + token) ?? { stepId: '' };
+  if (stored.stepId === stepId) put(local, interviews + token, kept ? { at: Date.now(), stepId: '', draft: {}, kept } : null);
+}
+
+export const kept = (token: string): Kept | undefined => get<Interview>(local, interviews + token)?.kept;
+
+export function saveKept(token: string, text: Kept | null): void {
+  const { kept: _, ...rest } = get<Interview>(local, interviews + token) ?? { stepId: '', draft: {} };
+  put(local, interviews + token, { ...rest, at: Date.now(), ...(text ? { kept: text } : {}) });
+}
 
 export const draft = (token: string, stepId: string): Draft => interviewOf(token, stepId).draft;
 
@@ -100,9 +132,22 @@ export const markLeft = (token: string): void => put(session, `verbatim.left.${t
 export const readsAloud = (): boolean => get<boolean>(local, 'verbatim.aloud') === true;
 export const saveReadsAloud = (wanted: boolean): void => put(local, 'verbatim.aloud', wanted || null);
 
-/** Returns the token of the interview that was started here from a link with these parameters and is not known to have ended. */
-export const startedInterview = (linkId: string, query: string): string | undefined =>
-  get<{ token: string }>(local, `${links}${linkId}?${query}`)?.token;
+/**
+ * Returns the tokens of the interviews that were started here from a study's link and are not known to have ended: the one that was started
+ * with the same parameters first, then the others, the latest first.
+ */
+export function startedInterviews(linkId: string, query: string): string[] {
+  const own = `${links}${linkId}?`;
+  let keys: string[] = [];
+  try {
+    keys = Object.keys(localStorage).filter((key) => key.startsWith(own));
+  } catch {
+    // nothing is stored
+  }
+  return keys.map((key) => ({ first: key === own + query, ...get<{ token: string; at: number }>(local, key) }))
+    .sort((a, b) => Number(b.first) - Number(a.first) || (b.at ?? 0) - (a.at ?? 0))
+    .flatMap(({ token }) => token ?? []);
+}
 
 export const saveStartedInterview = (linkId: string, query: string, token: string): void =>
   put(local, `${links}${linkId}?${query}`, { token, at: Date.now() });
@@ -118,7 +163,7 @@ export const saveStartKey = (linkId: string, query: string, language: string, ke
 export const deleteStartKey = (linkId: string, query: string, language: string): void =>
   put(local, `${startKeys}${linkId}?${query}#${language}`, null);
 
-/** Deletes all entries of an interview, except the mark of its recordings. */
+/** Deletes all entries of an interview, what was typed included, except the mark of its recordings. */
 export function deleteInterview(token: string): void {
   put(local, interviews + token, null);
   put(session, `verbatim.turns.${token}`, null);

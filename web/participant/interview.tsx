@@ -3,7 +3,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Step } from '../shared/protocol';
 import { fill } from '../shared/words';
 import type { Bootstrap } from './bootstrap';
+import { focusStep, scrollBelow } from './focus_step';
 import { Footer } from './footer';
+import { KeptText } from './kept_text';
 import { OrganizationLogo } from './organization_logo';
 import { QuestionForm } from './question_form';
 import { sending, step, streamedFollowUp, tryNow, turns } from './session';
@@ -26,19 +28,14 @@ export function Interview({ bootstrap }: { bootstrap: Bootstrap }) {
     document.title = `${progress} – ${bootstrap.title}`;
     if (first.current) {
       first.current = false;
-      if (turns.value.length === 0 && bootstrap.view === 'step') return; // the page was just opened, so nothing has changed
+      if (turns.value.length <= (at?.conversation?.length ?? 0) && bootstrap.view === 'step') return; // the page was just opened, so nothing has changed
     }
-    const heading = document.getElementById(at?.support ? 'support' : 'question');
-    heading?.focus({ preventScroll: true });
-    const below = (head.current?.offsetHeight ?? 0) + 16;
-    const section = heading?.closest('.sheet');
-    if (section) scrollTo({ top: turns.value.length > 0 ? section.getBoundingClientRect().top + scrollY - below : 0 });
+    if (at) focusStep(at, head.current, turns.value.length > 0);
   }, [at?.stepId]);
+  // The page moves when the moderator begins to write, and focus returns to the form when sending failed.
   useEffect(() => {
-    if (!streamed) return;
-    const below = (head.current?.offsetHeight ?? 0) + 16;
-    const section = document.querySelector('.writing');
-    if (section) scrollTo({ top: section.getBoundingClientRect().top + scrollY - below });
+    if (streamed) scrollBelow(head.current, document.querySelector('.writing'));
+    else if (document.activeElement === document.body && sending.value !== 'no') document.querySelector<HTMLElement>('main form [type=submit]')?.focus({ preventScroll: true });
   }, [streamed === null]);
   useEffect(() => {
     if ('speechSynthesis' in window) import('./read_aloud').then((m) => setReadAloud(() => m.ReadAloud), () => undefined);
@@ -52,7 +49,7 @@ export function Interview({ bootstrap }: { bootstrap: Bootstrap }) {
         <OrganizationLogo organization={bootstrap.organization} />
         <p class="title" lang={tags.content} dir="auto">{bootstrap.title}</p>
         <p class="count">{progress}</p>
-        <progress value={at.progress.done} max={at.progress.total} aria-label={progress} />
+        <progress value={at.progress.share} max={1} aria-label={progress} aria-valuetext={progress} />
       </header>
       {past.length > 0 && (
         <section class="turns" aria-label={words.earlier}>
@@ -71,8 +68,11 @@ export function Interview({ bootstrap }: { bootstrap: Bootstrap }) {
           </ol>
         </section>
       )}
+      <p class="unseen" role="status">{streamed && words.writing}</p>
       {!streamed && <Support bootstrap={bootstrap} at={at} pausing />}
-      {streamed ? <StreamedFollowUp bootstrap={bootstrap} at={at} text={streamed.text} /> : <QuestionForm key={at.stepId} bootstrap={bootstrap} at={at} animated={!first.current || bootstrap.view === 'front'} />}
+      {!streamed && <KeptText bootstrap={bootstrap} at={at} />}
+      {streamed && <StreamedFollowUp bootstrap={bootstrap} at={at} text={streamed.text} />}
+      <QuestionForm key={at.stepId} bootstrap={bootstrap} at={at} animated={!first.current || bootstrap.view === 'front'} hidden={streamed !== null} />
       <div class="banner" role="status" hidden={!waiting}>
         {waiting && (
           <>

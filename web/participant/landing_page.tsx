@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import { limits } from '../shared/rules';
-import { paragraphs } from '../shared/words';
+import { fill, paragraphs } from '../shared/words';
 import type { Bootstrap } from './bootstrap';
 import { OrganizationLogo } from './organization_logo';
+import { PanelLink } from './panel_exit';
 import { earlierInterview, start } from './session';
 
 const languageParam = '_language';
@@ -28,12 +29,39 @@ function Languages({ bootstrap: { words, languages, linkId, query } }: { bootstr
   );
 }
 
+/** The link back to an interview that was started in this browser. */
+function Resume({ words }: { words: Bootstrap['words'] }) {
+  if (!earlierInterview.value) return null;
+  return (
+    <section class="resume" aria-labelledby="resume">
+      <h2 id="resume">{words.resumeTitle}</h2>
+      <p>{words.resumeText}</p>
+      <a class="button" href={`/i/${earlierInterview.value}`}>{words.resume}</a>
+    </section>
+  );
+}
+
+/** Says that no interview can be started now. One that was started before may go on. */
+export function ClosedPage({ bootstrap, closed }: { bootstrap: Bootstrap; closed: NonNullable<Bootstrap['closed']> }) {
+  const { words } = bootstrap;
+  return (
+    <main class="sheet quiet">
+      <OrganizationLogo organization={bootstrap.organization} />
+      <h1>{closed.title}</h1>
+      <div class="lead" dir="auto">{paragraphs(closed.text).map((line, i) => <p key={i}>{line}</p>)}</div>
+      <Resume words={words} />
+      {closed.back && <PanelLink words={words} url={closed.back} />}
+    </main>
+  );
+}
+
 /** Welcome, disclosure and consent, and the link back to an interview that was started in this browser. */
 export function LandingPage({ bootstrap }: { bootstrap: Bootstrap }) {
   const { words, tags } = bootstrap;
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState('');
   const welcome = bootstrap.front?.welcomeMessage;
+  const minutes = bootstrap.front?.minutes;
   const heading = welcome?.title ?? bootstrap.title;
 
   const begin = async () => {
@@ -52,13 +80,8 @@ export function LandingPage({ bootstrap }: { bootstrap: Bootstrap }) {
       <div class="lead" lang={welcome?.message ? tags.content : tags.page} dir="auto">
         {paragraphs(welcome?.message ?? words.welcomeText ?? '').map((line, i) => <p key={i}>{line}</p>)}
       </div>
-      {earlierInterview.value && (
-        <section class="resume" aria-labelledby="resume">
-          <h2 id="resume">{words.resumeTitle}</h2>
-          <p>{words.resumeText}</p>
-          <a class="button" href={`/i/${earlierInterview.value}`}>{words.resume}</a>
-        </section>
-      )}
+      {minutes && <p class="note duration">{fill(words, 'duration', { n: minutes.from, total: minutes.to })}</p>}
+      <Resume words={words} />
       <section class="disclosure" aria-labelledby="disclosure">
         <h2 id="disclosure">{words.disclosureTitle}</h2>
         <p>{bootstrap.disclosure}</p>

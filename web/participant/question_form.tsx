@@ -16,8 +16,17 @@ import { OpenAnswer } from './open_answer';
 import { awaitingRecording, isRecording } from './recording_state';
 import { change, draft, fieldErrors, interviewToken, markSeen, remark, seen, sending, submit, uploadsPath } from './session';
 
-/** The form of the current step. animated moves it in when it replaces another one. */
-export function QuestionForm({ bootstrap, at, animated }: { bootstrap: Bootstrap; at: Step; animated: boolean }) {
+interface Props {
+  bootstrap: Bootstrap;
+  at: Step;
+  /** Whether it moves in, because it replaces another step. */
+  animated: boolean;
+  /** Whether its answer is on the way, and shown as a turn instead. */
+  hidden: boolean;
+}
+
+/** The form of the current step. */
+export function QuestionForm({ bootstrap, at, animated, hidden }: Props) {
   const { words, tags } = bootstrap;
   const [moves] = useState(animated);
   const [filesSending, setFilesSending] = useState(0);
@@ -45,7 +54,7 @@ export function QuestionForm({ bootstrap, at, animated }: { bootstrap: Bootstrap
   };
 
   return (
-    <main class={moves ? 'sheet arrives' : 'sheet'}>
+    <main class={moves ? 'sheet arrives' : 'sheet'} hidden={hidden}>
       <p class="remark" role="status" hidden={!remark.value}>{remark.value && words[remark.value]}</p>
       {at.concept && (
         <section class="concept" lang={tags.content} dir="auto">

@@ -1,10 +1,10 @@
-import type { ErrorBody, ErrorCode, Issue, Step } from '../shared/protocol';
+import type { AnsweredStep, ErrorBody, ErrorCode, Issue, Step } from '../shared/protocol';
 import { limits } from '../shared/rules';
 
 /** The outcome of a request. 'retry' may succeed later: no network, a busy or failing server, too many requests. after is in ms. */
 export type Reply<T> =
   | { kind: 'ok'; body: T }
-  | { kind: 'stale'; step: Step }
+  | { kind: 'stale'; step: Step; answered: AnsweredStep | null }
   | { kind: 'invalid'; issues: Issue[] }
   | { kind: 'refused'; code: ErrorCode | '' }
   | { kind: 'retry'; after: number; rateLimited?: boolean };
@@ -18,9 +18,10 @@ const timeout = 75_000; // ms; a moderator may take a minute to write a follow-u
 const sanitize = (_: string, value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\uFFFD') : value;
 
-/** Sends JSON, with further headers, and returns the outcome with the decoded JSON. It never throws. */
-export async function send<T>(method: 'GET' | 'POST', address: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply<T>> {
-  const abort = new AbortController();
+/** Sends JSON, with further headers, and returns the outcome with the decoded JSON. It never throws. abort ends the request before its time. */
+export async function send<T>(
+  method: 'GET' | 'POST', address: string, body?: unknown, headers: Record<string, string> = {}, abort = new AbortController(),
+): Promise<Reply<T>> {
   const timer = setTimeout(() => abort.abort(), timeout);
   try {
     const reply = await fetch(address, {
@@ -37,7 +38,7 @@ export async function send<T>(method: 'GET' | 'POST', address: string, body?: un
     if (reply.status >= 500 || reply.status === 429) {
       return { kind: 'retry', after: Number(reply.headers.get('Retry-After')) * 1000 || 0, rateLimited: reply.status === 429 };
     }
-    if (error?.code === 'stale_step' && error.step) return { kind: 'stale', step: error.step };
+    if (error?.code === 'stale_step' && error.step) return { kind: 'stale', step: error.step, answered: error.answered ?? null };
     // A body that is too large holds a text that is too long.
     if (reply.status === 413) return { kind: 'invalid', issues: [{ path: ['text'], code: 'too_big', expected: String(limits.textCharacters) }] };
     if (reply.status === 400) return { kind: 'invalid', issues: error?.issues ?? [] };

@@ -1,9 +1,9 @@
 // The state of the page, and every function that changes it. Components read the signals and call the functions.
 import { signal } from '@preact/signals';
 import type { Draft, FieldError, Recording } from '../shared/draft';
-import { answerLanguages, answerLines, answerOf, validate } from '../shared/draft';
+import { answerOf, totalSeconds, validate } from '../shared/draft';
 import type { Seen } from '../shared/media';
-import type { Answer, Standing, Started, Step } from '../shared/protocol';
+import type { AnsweredStep, Answer, Standing, Started, Step, Taken } from '../shared/protocol';
 import { ended, widgetOf } from '../shared/protocol';
 import { backoffDelay } from '../shared/retry';
 import { noticeOf } from '../shared/rules';
@@ -14,6 +14,7 @@ import * as recordings from './recordings';
 import type { Reply } from './send';
 import { send } from './send';
 import { AnswerTelemetry } from './telemetry';
+import { answeredTurn, isSaid, turnOf, withAnswered, writtenIn } from './turns';
 
 export const view = signal<'front' | 'step' | 'end' | 'notice'>('front');
 export const step = signal<Step | null>(null);
@@ -25,7 +26,10 @@ export const fieldErrors = signal<FieldError[]>([]);
 export const sending = signal<'no' | 'yes' | 'offline' | 'trouble'>('no');
 /** The key of the remark above the question; empty when there is none. */
 export const remark = signal('');
-/** The follow-up that the moderator is writing while the answer is being sent, shown below that answer's turn. */
+/**
+ * The open answer that is being sent, and the follow-up as far as the moderator has written it, which is shown below. Null when no such answer
+ * is on the way, or the way is broken.
+ */
 export const streamedFollowUp = signal<{ turn: storage.Turn; text: string } | null>(null);
 /** The prefix of the keys of a notice page's words. */
 export const notice = signal('');
@@ -33,6 +37,8 @@ export const notice = signal('');
 export const goodbye = signal('');
 /** The token of an interview that was started from this link before and can be continued; empty when there is none. */
 export const earlierInterview = signal('');
+/** What was written for a step that another page or device answered, until it is used or discarded. */
+export const kept = signal<storage.Kept | null>(null);
 /** How the participant last chose to answer; empty before the first choice. */
 export const inputMode = signal<'' | 'voice' | 'text'>('');
 
@@ -54,7 +60,9 @@ export function open(bootstrap: Bootstrap, entered: Draft): void {
     if (document.visibilityState === 'visible' && sending.value === 'no' && view.value === 'step') void refresh('otherTab');
   });
   if (bootstrap.step) {
-    enterInterview(bootstrap.token, bootstrap.step);
+    enterInterview(bootstrap.token, bootstrap.step, bootstrap.answered);
+    if (bootstrap.unsent) keep(bootstrap.step, { text: bootstrap.unsent }, bootstrap.answered);
+    if (!bootstrap.accepting) remark.value = 'fullNow';
     const fresh = Object.entries(entered).filter(([name]) => !draft.value[name as keyof Draft]);
     if (fresh.length > 0) change(Object.fromEntries(fresh));
     const unsent = bootstrap.step.stepId && storage.pending(token, bootstrap.step.stepId);
@@ -62,22 +70,29 @@ export function open(bootstrap: Bootstrap, entered: Draft): void {
     return;
   }
   view.value = 'front';
-  const before = storage.startedInterview(bootstrap.linkId, bootstrap.query);
-  if (before) void offerToContinue(before);
+  void offerToContinue(storage.startedInterviews(bootstrap.linkId, bootstrap.query));
 }
 
-/** Offers to continue an interview if it has not ended. */
-async function offerToContinue(before: string): Promise<void> {
-  const reply = await send<Standing>('GET', `/i/${before}`);
-  if (reply.kind === 'ok' && !ended(reply.body.step)) earlierInterview.value = before;
-  else if (reply.kind !== 'retry') storage.deleteInterview(before);
+/** Offers to continue the first of several interviews that has not ended. */
+async function offerToContinue(before: string[]): Promise<void> {
+  for (const one of before) {
+    const reply = await send<Standing>('GET', `/i/${one}`);
+    if (reply.kind === 'ok' && !ended(reply.body.step)) {
+      earlierInterview.value = one;
+      return;
+    }
+    if (reply.kind === 'ok' || (reply.kind === 'refused' && reply.code === 'interview_gone')) storage.deleteInterview(one);
+  }
 }
 
-function enterInterview(itsToken: string, at: Step): void {
+function enterInterview(itsToken: string, at: Step, answered: AnsweredStep | null = null): void {
   token = itsToken;
   recordings.resume(token);
   turns.value = storage.turns(token);
   seen.value = storage.seen(token);
+  kept.value = storage.kept(token) ?? null;
+  const left = storage.leftDraft(token, at.stepId ?? '');
+  if (left) keep(at, left, answered);
   if ('BroadcastChannel' in window) {
     channel?.close();
     channel = new BroadcastChannel(`verbatim.${token}`);
@@ -90,6 +105,8 @@ function show(next: Step): void {
   telemetry.reset();
   fieldErrors.value = [];
   sending.value = 'no';
+  streamedFollowUp.value = null;
+  turns.value = withAnswered(turns.value, next.conversation ?? [], page); // servers of an older version have none
   step.value = next;
   if (ended(next)) {
     view.value = 'end';
@@ -101,14 +118,50 @@ function show(next: Step): void {
   view.value = 'step';
 }
 
-/** Leaves the interview for a notice page, and deletes what the browser has stored of it. */
+/** Leaves the interview for a notice page. What the browser has stored of it is deleted when its answers are. */
 function showNotice(name: string): void {
   notice.value = name;
   view.value = 'notice';
   sending.value = 'no';
+  if (name !== 'gone' && name !== 'withdrawn') return;
   storage.deleteInterview(token);
   recordings.deleteAll(token);
+  kept.value = null;
 }
+
+/** Shows the current step in place of one that was answered elsewhere, and keeps what was said for that one here. sent: as an answer. */
+function moveOn(at: Step, { step: next, answered }: { step: Step; answered: AnsweredStep | null }, sent = false): void {
+  const stands = answered?.stepId === at.stepId ? answered : null;
+  const accepted = storage.turns(token).some((turn) => turn.stepId === at.stepId);
+  if (!accepted) keep(next, draft.value, stands, sent);
+  if (stands) turns.value = withAnswered(turns.value, [stands], page);
+  show(next);
+  remark.value = 'otherTab';
+}
+
+/** Keeps what a draft holds in the participant's own words, unless that is the answer that stands, and what was refused as an answer. at is shown next. */
+function keep(at: Step, from: Draft, answered: AnsweredStep | null, refused = false): void {
+  const text = writtenIn(from);
+  const seconds = text ? 0 : totalSeconds(from.takes ?? []);
+  if (!text && !seconds && !(refused && answered?.said.length)) return;
+  if (text && isSaid(text, answered ? [...turns.value, answeredTurn(answered, page)] : turns.value)) return;
+  const before = kept.value?.text;
+  setKept({ text: before && before !== text ? `${before}\n\n${text}`.trim() : text, seconds, answered, at: at.stepId });
+}
+
+function setKept(text: storage.Kept | null): void {
+  kept.value = text;
+  if (view.value !== 'end') storage.saveKept(token, text);
+}
+
+/** Adds the kept text to the current answer. */
+export function useKept(): void {
+  const text = kept.value?.text ?? '';
+  change({ way: 'text', text: draft.value.text ? `${draft.value.text}\n${text}` : text });
+  dropKept();
+}
+
+export const dropKept = (): void => setKept(null);
 
 /**
  * Consents and starts an interview. It keeps trying while the server cannot be reached, and reports that to onTrouble; the Idempotency-Key
@@ -218,42 +271,55 @@ async function deliver(at: Step, answer: Answer, from: Draft): Promise<void> {
   const id = at.stepId ?? '';
   sending.value = 'yes';
   storage.savePending(token, id, answer);
+  if (widgetOf(at) === 'open_ended') streamedFollowUp.value = { turn: turnOf(at, from, page), text: '' };
   for (let attempt = 0; step.value === at; attempt++) {
-    const unsubscribe = followEvents(at, from);
-    const reply = await send<Standing>('POST', `/i/${token}/answers`, { stepId: id, ...answer });
+    const request = new AbortController();
+    let moved = false; // the interview has moved on, so the reply is due
+    const unsubscribe = followEvents(at, from, () => {
+      moved = true;
+      setTimeout(() => request.abort(), replyDelay);
+    });
+    const reply = await send<Taken>('POST', `/i/${token}/answers`, { stepId: id, ...answer }, {}, request);
     unsubscribe();
     if (step.value !== at) return;
     if (reply.kind !== 'retry') {
+      streamedFollowUp.value = null;
       applyReply(at, reply, from);
       return;
     }
+    if (moved && attempt === 0) continue; // ask again whose answer stands
+    streamedFollowUp.value = null;
     sending.value = navigator.onLine ? 'trouble' : 'offline';
     await pause(backoffDelay(attempt, reply.after));
   }
 }
 
+const replyDelay = 1000; // ms that the reply to an answer may come later than the event of its step
+
 const eventsDelay = 400; // ms; most answers are accepted sooner, and need no event stream
 
-/** Follows the interview's events while an answer is being sent, until the returned function is called. */
-function followEvents(at: Step, from: Draft): () => void {
+/**
+ * Follows the interview's events while an answer is being sent, until the returned function is called. moved is called when there is
+ * another step; only the reply to the answer says whose answer led to it.
+ */
+function followEvents(at: Step, from: Draft, moved: () => void): () => void {
   let over = false;
   let close = (): void => undefined;
   const stop = (): void => {
     over = true;
     clearTimeout(timer);
     close();
-    streamedFollowUp.value = null;
   };
   const begin = ({ subscribe }: typeof import('./events')): void => {
     if (over) return;
     close = subscribe(`/i/${token}/events`, {
       words(stepId, text) {
-        if (stepId === at.stepId) streamedFollowUp.value = { turn: turnOf(at, from), text };
+        if (stepId === at.stepId) streamedFollowUp.value = { turn: turnOf(at, from, page), text };
       },
       step(next) {
         if (next.stepId === at.stepId || step.value !== at) return;
         stop();
-        applyReply(at, { kind: 'ok', body: { step: next } }, from);
+        moved();
       },
     });
   };
@@ -263,23 +329,22 @@ function followEvents(at: Step, from: Draft): () => void {
   return stop;
 }
 
-const turnOf = (at: Step, from: Draft): storage.Turn => ({
-  asked: at.moderator ?? '',
-  said: answerLines(at, from, page.words),
-  tags: { asked: at.kind === 'follow_up' ? page.tags.moderator : page.tags.content, said: answerLanguages(at, from, page.tags) },
-});
-
-function applyReply(at: Step, reply: Exclude<Reply<Standing>, { kind: 'retry' }>, from: Draft): void {
+function applyReply(at: Step, reply: Exclude<Reply<Taken>, { kind: 'retry' }>, from: Draft): void {
   switch (reply.kind) {
     case 'ok':
-      turns.value = [...turns.value, turnOf(at, from)];
+      if (reply.body.accepted === false) { // missing where the server has an older version
+        moveOn(at, reply.body, true);
+        return;
+      }
+      turns.value = [...turns.value, turnOf(at, from, page)];
       storage.saveTurns(token, turns.value);
+      storage.deleteDraft(token, at.stepId ?? '');
+      if (kept.value?.text === '') dropKept();
       show(reply.body.step);
       channel?.postMessage('moved');
       return;
     case 'stale':
-      show(reply.step);
-      remark.value = 'otherTab';
+      moveOn(at, reply, true);
       return;
     case 'invalid':
       sending.value = 'no';
@@ -315,9 +380,14 @@ async function refresh(withRemark = ''): Promise<void> {
   if (!token) return;
   const reply = await send<Standing>('GET', `/i/${token}`);
   if (reply.kind === 'refused') showNotice(noticeOf(reply.code) ?? 'failed');
-  if (reply.kind !== 'ok' || reply.body.step.stepId === step.value?.stepId) return;
-  show(reply.body.step);
-  remark.value = withRemark;
+  if (reply.kind !== 'ok' || !step.value) return;
+  if (reply.body.step.stepId !== step.value.stepId) {
+    moveOn(step.value, reply.body);
+    remark.value = withRemark;
+  }
+  const full = remark.value === 'fullNow' || remark.value === 'fullKept';
+  if (reply.body.accepting === false) remark.value ||= 'fullNow';
+  else if (full) remark.value = '';
 }
 
 /** Withdraws from the interview, which erases it. Returns false when the server could not be reached. */

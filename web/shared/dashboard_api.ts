@@ -1078,6 +1078,45 @@ export interface components {
                 };
             };
         };
+        /** @description The code is not right, or the request comes from a page of another origin. */
+        CodeWrong: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "code_wrong" | "cross_origin";
+                };
+            };
+        };
+        /** @description The second step is on already. */
+        TwoStepOn: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "two_step_on";
+                };
+            };
+        };
+        /** @description The second step is off. */
+        TwoStepOff: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "two_step_off";
+                };
+            };
+        };
         /** @description The second step is on already, or is off. */
         TwoStep: {
             headers: {
@@ -1603,7 +1642,7 @@ export interface operations {
             400: components["responses"]["InvalidBody"];
             401: components["responses"]["SignInNeeded"];
             403: components["responses"]["WrongPassword"];
-            409: components["responses"]["TwoStep"];
+            409: components["responses"]["TwoStepOn"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -1629,7 +1668,7 @@ export interface operations {
             200: components["responses"]["RecoveryCodes"];
             400: components["responses"]["InvalidBody"];
             401: components["responses"]["SignInNeeded"];
-            403: components["responses"]["CodeNeeded"];
+            403: components["responses"]["CodeWrong"];
             409: components["responses"]["TwoStep"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -1656,8 +1695,8 @@ export interface operations {
             200: components["responses"]["RecoveryCodes"];
             400: components["responses"]["InvalidBody"];
             401: components["responses"]["SignInNeeded"];
-            403: components["responses"]["CodeNeeded"];
-            409: components["responses"]["TwoStep"];
+            403: components["responses"]["CodeWrong"];
+            409: components["responses"]["TwoStepOff"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -1683,8 +1722,8 @@ export interface operations {
             204: components["responses"]["Done"];
             400: components["responses"]["InvalidBody"];
             401: components["responses"]["SignInNeeded"];
-            403: components["responses"]["CodeNeeded"];
-            409: components["responses"]["TwoStep"];
+            403: components["responses"]["CodeWrong"];
+            409: components["responses"]["TwoStepOff"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];

@@ -36,7 +36,8 @@ export interface paths {
         /**
          * Start an interview
          * @description Starts an interview and returns its token and first step. The query of the study link is stored with the response: the
-         *     first value of each parameter, at most 50, values of up to 2,000 bytes; the rest is left out.
+         *     first value of each parameter, at most 50, values of up to 2,000 bytes; the rest is left out. They stand for the whole interview: a page
+         *     that finds an interview of this study in its browser offers to go on with it, whatever the parameters of the link that was opened this time.
          *
          *     Starting means consent: the time, and the disclosure that was shown, are stored with the response.
          *
@@ -284,6 +285,13 @@ export interface components {
             disclosure: string;
             /** @description The kinds of device that the study is for; empty means all. */
             platforms: ("desktop" | "android" | "ios")[];
+            /** @description How long the interview takes, roughly, from a quick participant to a slow one. Null where the author has switched it off. */
+            minutes: {
+                /** Format: int32 */
+                from: number;
+                /** Format: int32 */
+                to: number;
+            } | null;
             /** @description The organization behind the study, and its brand. */
             organization: {
                 name: string;
@@ -361,6 +369,34 @@ export interface components {
         };
         Standing: {
             step: components["schemas"]["Step"];
+            /** @description The step answered last, with the answer that stands; null before the first. */
+            answered: components["schemas"]["AnsweredStep"] | null;
+            /** @description Whether an answer would be taken now. It is false where the interview was inactive for too long and the study is not open to participants: answers are refused as `not_taking_participants`. Keep what the participant enters, and read again later. */
+            accepting: boolean;
+        };
+        Taken: {
+            step: components["schemas"]["Step"];
+            /** @description The step that was answered, with the answer that stands. */
+            answered: components["schemas"]["AnsweredStep"] | null;
+            /** @description Whether the answer of this request stands. It is false where the step had been answered before, by another page or device, with something else: `answered` has that answer, and what this request holds was not stored. Tell the participant, and keep their words. */
+            accepted: boolean;
+        };
+        /** @description A step with the answer that it was given, in words. */
+        AnsweredStep: {
+            stepId: string;
+            /** @enum {string} */
+            kind: "question" | "follow_up" | "statement";
+            /**
+             * @description Of the question; for a follow-up, of the question it belongs to.
+             * @enum {string}
+             */
+            type: "open_ended" | "file_upload" | "multiple_choice" | "ranking" | "statement" | "matrix" | "max_diff";
+            /** @description What the moderator said. */
+            moderator: string;
+            /** @description The answer, one entry for each line, option, row or file, in the language of the step. It is empty for a statement, and for a recording that is not transcribed. */
+            said: string[];
+            /** @description Whether the answer has a recording. */
+            recorded: boolean;
         };
         /** @description The current step of an interview. Every key is present, null where it does not apply. */
         Step: {
@@ -382,6 +418,11 @@ export interface components {
                 done: number;
                 /** Format: int32 */
                 total: number;
+                /**
+                 * Format: double
+                 * @description The part of the interview that is done. It also grows with each follow-up and each MaxDiff screen, and never shrinks.
+                 */
+                share: number;
             };
             /** @description What to show at the end. */
             message: string | null;
@@ -394,6 +435,8 @@ export interface components {
             reason?: "quota_full";
             /** @description At the end of a study whose participants come from a panel, what they take along; else null. */
             exit: components["schemas"]["Exit"] | null;
+            /** @description What was said about this question so far, oldest first: the question and the follow-ups before this one, or the MaxDiff screens before this one. A page that shows the step for the first time shows it above. */
+            conversation: components["schemas"]["AnsweredStep"][];
         };
         /** @description What a participant takes along. Every key is present; `url` or `code` is not null. */
         Exit: {
@@ -551,6 +594,8 @@ export interface components {
             code: "stale_step" | "not_taking_participants";
             /** @description Only with `stale_step`. */
             step?: components["schemas"]["Step"];
+            /** @description Only with `stale_step`. The step that was named, with the answer that stands; null where it was never answered. */
+            answered?: components["schemas"]["AnsweredStep"] | null;
         };
         /**
          * @description The kind of error, for programs. The meaning of a code never changes. Later versions may add codes, so handle an unknown one by its status.
@@ -1219,7 +1264,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Standing"];
+                    "application/json": components["schemas"]["Taken"];
                 };
             };
             303: components["responses"]["SeeOther"];

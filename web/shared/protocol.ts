@@ -21,8 +21,12 @@ export type Answer = Omit<Schemas['Answer'], 'stepId'>;
 /** How an answer was entered. */
 export type Telemetry = NonNullable<Answer['telemetry']>;
 
+/** A step with the answer that was given to it, in words. */
+export type AnsweredStep = Schemas['AnsweredStep'];
 /** The body of a reply that has the current step. */
 export type Standing = Schemas['Standing'];
+/** The body of the reply to an answer. */
+export type Taken = Schemas['Taken'];
 /** The body of the reply to a start. */
 export type Started = operations['beginInterview']['responses'][201]['content']['application/json'];
 
@@ -30,7 +34,7 @@ export type Started = operations['beginInterview']['responses'][201]['content'][
 export type Issue = Pick<Schemas['Issue'], 'path' | 'code'> & Partial<Pick<Schemas['Issue'], 'expected'>>;
 export type ErrorCode = Schemas['ErrorCode'];
 /** The body of any error. It has a step where the answer was to another one. */
-export type ErrorBody = Schemas['Error'] & Partial<Schemas['Standing']>;
+export type ErrorBody = Schemas['Error'] & Partial<Standing>;
 
 /** Reports whether the interview has ended. */
 export const ended = (step: Step): boolean => step.kind === 'complete' || step.kind === 'screened_out';

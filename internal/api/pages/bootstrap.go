@@ -25,6 +25,11 @@ type bootstrap struct {
 	Step       *participant.Step    `json:"step"`
 	Device     *bootstrapDevice     `json:"device"` // on the landing page
 
+	Answered  *participant.AnsweredStep `json:"answered"`  // the step answered last
+	Accepting bool                      `json:"accepting"` // an answer of this interview
+	Closed    *bootstrapClosed          `json:"closed"`    // why nobody can begin an interview now; null: it can be begun
+	Unsent    string                    `json:"unsent"`    // what was written in a form whose step was answered elsewhere
+
 	Organization *participant.Organization `json:"organization"`
 }
 
@@ -33,6 +38,13 @@ type bootstrapTags struct {
 	Page      string `json:"page"`
 	Content   string `json:"content"`   // of the study's own texts
 	Moderator string `json:"moderator"` // of what the moderator writes
+}
+
+// bootstrapClosed is the page of a study that takes nobody now.
+type bootstrapClosed struct {
+	Title string `json:"title"`
+	Text  string `json:"text"`
+	Back  string `json:"back"` // the panel's address; empty: none
 }
 
 func bootstrapOf(view string, p page, language string) *bootstrap {
@@ -58,6 +70,6 @@ func bootstrapStep(v fieldwork.View, p page, token string) *bootstrap {
 	}
 	b := bootstrapOf(view, p, v.Response.Language)
 	wire := participant.StepOf(v)
-	b.Token, b.Step = token, &wire
+	b.Token, b.Step, b.Answered, b.Accepting = token, &wire, participant.AnsweredOf(v), !v.Unfunded
 	return b
 }

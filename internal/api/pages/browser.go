@@ -23,9 +23,6 @@ func (a *API) landingPage(w http.ResponseWriter, r *http.Request) error {
 		http.Redirect(w, r, to.String(), http.StatusFound)
 		return nil
 	}
-	if !landing.AcceptsParticipants {
-		return fieldwork.ErrNotTakingParticipants
-	}
 	if err := a.Protocol.Fieldwork.CheckLink(r.Context(), landing.LinkID, r.URL.RawQuery); err != nil {
 		return err
 	}
@@ -33,8 +30,9 @@ func (a *API) landingPage(w http.ResponseWriter, r *http.Request) error {
 	if landing, err = a.Protocol.Fieldwork.Localize(r.Context(), landing, language); err != nil {
 		return err
 	}
-	if err := a.Protocol.Fieldwork.Admits(r.Context(), landing, r.URL.RawQuery); err != nil {
-		return err
+	refusal := a.Protocol.Fieldwork.Admits(r.Context(), landing, r.URL.RawQuery)
+	if refusal == nil && !landing.AcceptsParticipants {
+		refusal = fieldwork.ErrNotTakingParticipants
 	}
 	brand, err := a.Protocol.Fieldwork.Brand(r.Context(), landing.OrgID)
 	if err != nil {
@@ -44,7 +42,22 @@ func (a *API) landingPage(w http.ResponseWriter, r *http.Request) error {
 	link := url.URL{Path: "/s/" + landing.LinkID, RawQuery: p.Bootstrap.Query}
 	p.Link = a.Protocol.BaseURL + link.String()
 	p.Bootstrap.Device.Link = p.Link
+	if refusal != nil {
+		return a.closedPage(w, r, p, refusal)
+	}
 	return a.writePage(r.Context(), w, http.StatusOK, p)
+}
+
+// closedPage says why nobody can begin an interview now. The app offers to continue one that was begun in this browser.
+func (a *API) closedPage(w http.ResponseWriter, r *http.Request, p page, refusal error) error {
+	answer, known := participant.Errors.Translate(participant.HTTPError(refusal))
+	if !known || answer.Status != http.StatusConflict {
+		return refusal
+	}
+	notice := a.noticeOf(r, answer, refusal)
+	p.Body, p.Title, p.Heading, p.Text, p.Exit = "notice", notice.Title, notice.Heading, notice.Text, notice.Exit
+	p.Bootstrap.Closed = &bootstrapClosed{notice.Heading, notice.Text, notice.Exit}
+	return a.writePage(r.Context(), w, answer.Status, p)
 }
 
 // startKeyField is the form's field with the idempotency key of a start. Programs send it in the header Idempotency-Key.
@@ -74,11 +87,15 @@ func (a *API) interviewPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return a.writeStep(w, r, http.StatusOK, stepPage(view, r.PathValue("token")), view)
+	p := stepPage(view, r.PathValue("token"))
+	if view.Unfunded {
+		p.Remark = p.Words["fullNow"]
+	}
+	return a.writeStep(w, r, http.StatusOK, p, view)
 }
 
 // answerForm accepts the form of a step and redirects to the next step. An invalid answer shows the step again, with what was
-// entered. The form of an earlier step redirects to the current one.
+// entered. The form of an earlier step redirects to the current one, or says that another answer stands.
 func (a *API) answerForm(w http.ResponseWriter, r *http.Request) error {
 	token := r.PathValue("token")
 	if err := a.Protocol.Fieldwork.Prepare(r.Context(), token); err != nil {
@@ -92,29 +109,31 @@ func (a *API) answerForm(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if view.Step.ID != form.Get("stepId") {
-		http.Redirect(w, r, "/i/"+token, http.StatusSeeOther)
-		return nil
+	if stepID := form.Get("stepId"); view.Step.ID != stepID {
+		return a.answeredElsewhere(w, r, token, stepID, form)
 	}
 	answer, violations := readForm(view.Step, form)
 	if len(violations) == 0 {
 		var done bool
-		if done, violations, err = a.answer(w, r, token, view.Step.ID, answer); done {
-			return nil
+		if done, violations, err = a.answer(w, r, token, view.Step.ID, answer, form); done {
+			return err
 		}
 	}
 	p := stepPage(view, token).withForm(form)
 	return a.writeRefusal(w, r, p, view, violations, err, "fullKept") // the participant may try again later, with what was typed
 }
 
-// answer answers the step that a form shows, and redirects to the next one. It reports whether it did; otherwise it returns what is wrong
-// with the answer.
-func (a *API) answer(w http.ResponseWriter, r *http.Request, token, stepID string, answer interview.Answer) (done bool, violations []violation, err error) {
-	_, err = a.Protocol.Fieldwork.Answer(r.Context(), token, stepID, answer)
+// answer answers the step that a form shows, and redirects to the next one, or says that another answer stands. It reports whether it
+// did; otherwise it returns what is wrong with the answer.
+func (a *API) answer(w http.ResponseWriter, r *http.Request, token, stepID string, answer interview.Answer, form url.Values) (done bool, violations []violation, err error) {
+	view, err := a.Protocol.Fieldwork.Answer(r.Context(), token, stepID, answer)
 	if wrong, ok := errors.AsType[*interview.AnswerError](err); ok {
 		return false, violationsOf(wrong), nil
 	}
-	if err == nil || errors.Is(err, interview.ErrStaleStep) {
+	if errors.Is(err, interview.ErrStaleStep) || err == nil && view.Superseded {
+		return true, nil, a.answeredElsewhere(w, r, token, stepID, form)
+	}
+	if err == nil {
 		http.Redirect(w, r, "/i/"+token, http.StatusSeeOther)
 		return true, nil, nil
 	}

@@ -61,8 +61,8 @@ func (a *API) answerFilesForm(w http.ResponseWriter, r *http.Request) error {
 	ids, violations, err := a.storeFiles(r, view, form)
 	if err == nil && len(violations) == 0 {
 		var done bool
-		if done, violations, err = a.answer(w, r, token, view.Step.ID, interview.Answer{Uploads: ids}); done {
-			return nil
+		if done, violations, err = a.answer(w, r, token, view.Step.ID, interview.Answer{Uploads: ids}, url.Values{}); done {
+			return err
 		}
 	}
 	for _, id := range ids {

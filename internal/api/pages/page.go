@@ -63,6 +63,7 @@ type page struct {
 	Text      string
 
 	// on the landing page
+	Minutes   *participant.Minutes // that the interview takes; nil where it is not shown
 	Action    string
 	Chosen    string // language code of the interview
 	StartKey  string // idempotency key of this form, so that it may be sent again
@@ -71,9 +72,16 @@ type page struct {
 	Params    []fieldwork.Param // the link's parameters, which are sent along
 
 	// on the page of a step
-	Token    string
-	Step     *interview.Step
-	Support  string // the study's message to a participant in distress; may be empty
+	Token   string
+	Step    *interview.Step
+	Support string // the study's message to a participant in distress; may be empty
+
+	Spoken       string                     // language of the participant and the moderator
+	Conversation []participant.AnsweredStep // what was said about the question so far
+	Remark       string                     // above the question; may be empty
+	Elsewhere    *participant.AnsweredStep  // with the answer that stands in place of the one that was sent; may be nil
+	Unsent       string                     // what the participant wrote in the answer that does not stand
+
 	Form     url.Values
 	selected map[[2]string]bool // names of Form's fields with each of their values
 	Errors   []string
@@ -133,6 +141,7 @@ func newLandingPage(landing fieldwork.Landing, brand org.Brand, language string,
 	}
 	p.Params = slices.DeleteFunc(params, func(param fieldwork.Param) bool { return param.Name == participant.LanguageParam })
 	p.Bootstrap = bootstrapLanding(landing, brand, p, language, query)
+	p.Minutes, p.Bootstrap.Accepting = p.Bootstrap.Landing.Minutes, true
 	_, p.Bootstrap.Device.Unsure = participant.DeviceOf(r.Header)
 	if participant.IsUnsupportedDevice(g, r.Header) {
 		p.Body, p.Bootstrap.View, p.Allowed = "devices", "devices", participant.Platforms(g)
@@ -147,7 +156,7 @@ func stepPage(v fieldwork.View, token string) page {
 		Body: "step", Words: w, Language: locale.Language(v.Response.Language),
 		Content: v.TextLanguage,
 		Title:   v.Guide.ParticipantTitle(), Token: token, Step: &v.Step, Support: v.Support, Preview: v.Preview,
-		Exit: v.Exit.URL, Code: v.Exit.Code,
+		Exit: v.Exit.URL, Code: v.Exit.Code, Spoken: v.Response.Language, Conversation: participant.ConversationOf(v),
 	}
 	switch v.Step.Kind {
 	case interview.StepComplete:

@@ -64,17 +64,22 @@ func (a *API) servePage(w http.ResponseWriter, r *http.Request, h httpx.Handler)
 	for name, values := range answer.Header {
 		header[name] = values
 	}
+	p := a.noticeOf(r, answer, err)
+	if httpx.IsOutage(answer) && r.Method == http.MethodPost {
+		p = p.withKeptForm(w, r)
+	}
+	if err := a.writePage(r.Context(), w, answer.Status, p); err != nil {
+		a.Protocol.Log.ErrorContext(r.Context(), "rendering an error page", "error", err)
+	}
+}
+
+// noticeOf returns the page of an error, with the study's own text for a full quota, and the way back to the panel.
+func (a *API) noticeOf(r *http.Request, answer *httpx.Error, err error) page {
 	p := a.errorPage(r, answer)
 	if full, ok := errors.AsType[*fieldwork.QuotaFullError](err); ok && strings.TrimSpace(full.Cell.FullText) != "" {
 		p.Text = full.Cell.FullText
 	}
-	if httpx.IsOutage(answer) && r.Method == http.MethodPost {
-		p = p.withKeptForm(w, r)
-	}
-	p = a.withClosedExit(r, answer, p)
-	if err := a.writePage(r.Context(), w, answer.Status, p); err != nil {
-		a.Protocol.Log.ErrorContext(r.Context(), "rendering an error page", "error", err)
-	}
+	return a.withClosedExit(r, answer, p)
 }
 
 // errorPage returns the page of an error, with a link back where the visitor can continue.

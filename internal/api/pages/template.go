@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"verbatim/internal/api/participant"
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/interview"
 )
@@ -91,6 +92,49 @@ func (p page) Hint() string {
 func (p page) Progress() string {
 	return strings.ReplaceAll(p.Words.Number("progress", p.Step.Progress.Done), "{total}", strconv.Itoa(p.Step.Progress.Total))
 }
+
+// Duration returns how long the interview takes, in words.
+func (p page) Duration() string {
+	return strings.ReplaceAll(p.Words.Number("duration", p.Minutes.From), "{total}", strconv.Itoa(p.Minutes.To))
+}
+
+// Share returns the part of the interview that is done, from 0 to 1.
+func (p page) Share() string { return strconv.FormatFloat(p.Step.Progress.Share(), 'f', 4, 64) }
+
+// said is an answer as it is shown above a question.
+type said struct {
+	Lines         []string
+	Language, You string
+}
+
+// Said returns the answer of a step that was answered before.
+func (p page) Said(at participant.AnsweredStep) said {
+	s := said{Lines: at.Said, Language: p.Content, You: p.Words["you"]}
+	switch {
+	case at.Recorded && len(at.Said) == 0:
+		s.Lines, s.Language = []string{p.Words["spoken"]}, p.Language
+	case at.Type == string(guide.OpenEnded):
+		s.Language = p.Spoken
+	}
+	return s
+}
+
+// SaidElsewhere returns the answer that stands in place of the one that was sent; nil where it has no words.
+func (p page) SaidElsewhere() *said {
+	if p.Elsewhere == nil {
+		return nil
+	}
+	if s := p.Said(*p.Elsewhere); len(s.Lines) > 0 {
+		return &s
+	}
+	return nil
+}
+
+// ShowsElsewhere reports whether there is anything to show of an answer that does not stand.
+func (p page) ShowsElsewhere() bool { return p.Unsent != "" || p.SaidElsewhere() != nil }
+
+// Lines splits a text at its line ends.
+func (p page) Lines(text string) []string { return strings.Split(text, "\n") }
 
 // Screen returns which screen of a MaxDiff question this is, in words.
 func (p page) Screen() string {

@@ -60,7 +60,7 @@ func withStep(h httpx.Handler) httpx.Handler {
 		err := h(w, r)
 		if stale, ok := errors.AsType[*fieldwork.StaleStepError](err); ok {
 			e, _ := Errors.Translate(err)
-			return httpx.WriteJSON(w, r, e.Status, staleBody{Error: e.Message, Code: e.Code, Step: StepOf(stale.View)})
+			return httpx.WriteJSON(w, r, e.Status, staleBody{Error: e.Message, Code: e.Code, Step: StepOf(stale.View), Answered: AnsweredOf(stale.View)})
 		}
 		return HTTPError(err)
 	}
@@ -95,4 +95,6 @@ type staleBody struct {
 	Error string `json:"error"`
 	Code  string `json:"code"`
 	Step  Step   `json:"step"`
+
+	Answered *AnsweredStep `json:"answered"`
 }

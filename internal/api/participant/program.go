@@ -8,7 +8,6 @@ import (
 	"verbatim/internal/api/httpx"
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/strictjson"
-	"verbatim/internal/service/fieldwork"
 )
 
 func (a *API) landing(w http.ResponseWriter, r *http.Request) error {
@@ -58,7 +57,10 @@ func (a *API) start(w http.ResponseWriter, r *http.Request) error {
 
 func (a *API) current(w http.ResponseWriter, r *http.Request) error {
 	view, err := a.Fieldwork.Current(r.Context(), r.PathValue("token"))
-	return writeStep(w, r, view, err)
+	if err != nil {
+		return err
+	}
+	return httpx.WriteJSON(w, r, http.StatusOK, standingBody{StepOf(view), AnsweredOf(view), !view.Unfunded})
 }
 
 // answer reads the body only if the interview exists.
@@ -75,7 +77,10 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	view, err := a.Fieldwork.Answer(r.Context(), r.PathValue("token"), stepID, answer)
-	return writeStep(w, r, view, err)
+	if err != nil {
+		return err
+	}
+	return httpx.WriteJSON(w, r, http.StatusOK, takenBody{StepOf(view), AnsweredOf(view), !view.Superseded})
 }
 
 // isRepeat reports whether an invalid body is for a step that was answered before. The first answer to a step stands, whatever a
@@ -98,13 +103,6 @@ func (a *API) withdraw(w http.ResponseWriter, r *http.Request) error {
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil
-}
-
-func writeStep(w http.ResponseWriter, r *http.Request, view fieldwork.View, err error) error {
-	if err != nil {
-		return err
-	}
-	return httpx.WriteJSON(w, r, http.StatusOK, stepBody{Step: StepOf(view)})
 }
 
 // maxCounted is the maximum of each number in an answer's telemetry.

@@ -33,14 +33,14 @@ func TestLandingPage(t *testing.T) {
 	want := object{
 		"title": "Your coffee at home", "interviewMode": "audio_text", "languages": []any{"en", "de", "pt"}, "disclosure": disclosure,
 		"welcomeMessage": object{"title": "Thank you for joining us", "message": guidetest.Rich().Welcome.Message},
-		"platforms":      []any{}, "organization": object{"name": "Orchard Research", "colour": nil, "logo": nil},
+		"platforms":      []any{}, "minutes": object{"from": 4.0, "to": 25.0}, "organization": object{"name": "Orchard Research", "colour": nil, "logo": nil},
 	}
 	if diff := cmp.Diff(want, body); diff != "" {
 		t.Errorf("landing page (-want +got):\n%s", diff)
 	}
 }
 
-var stepKeys = []string{"capture", "concept", "exit", "kind", "message", "moderator", "progress", "question", "stepId", "support"}
+var stepKeys = []string{"capture", "concept", "conversation", "exit", "kind", "message", "moderator", "progress", "question", "stepId", "support"}
 
 var questionKeys = []string{
 	"allowCustomOption", "columns", "continueButtonText", "embed", "id", "maxSelect", "media", "metric", "minSelect", "multiSelect",
@@ -147,9 +147,15 @@ func TestStepOfEveryKind(t *testing.T) {
 			options := step["question"].(object)["options"].([]any)
 			slices.SortFunc(options, func(a, b any) int { return strings.Compare(a.(object)["id"].(string), b.(object)["id"].(string)) })
 		}
+		said := []any{}
+		if c.kind == "follow_up" {
+			said = []any{object{
+				"stepId": "s1", "kind": "question", "type": "open_ended", "moderator": "Why?", "said": []any{"Because of my mother."}, "recorded": false,
+			}}
+		}
 		want := object{
 			"stepId": step["stepId"], "kind": c.kind, "moderator": c.moderator, "question": c.question, "concept": c.concept,
-			"capture": nil, "message": c.message, "progress": step["progress"], "support": nil, "exit": nil,
+			"capture": nil, "message": c.message, "progress": step["progress"], "support": nil, "exit": nil, "conversation": said,
 		}
 		if diff := cmp.Diff(want, step); diff != "" {
 			t.Fatalf("step %d (-want +got):\n%s", i, diff)

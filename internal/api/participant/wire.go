@@ -2,6 +2,7 @@ package participant
 
 import (
 	"cmp"
+	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -23,8 +24,14 @@ type (
 		Languages      []string `json:"languages"`
 		Disclosure     string   `json:"disclosure"`
 		Platforms      []string `json:"platforms"` // kinds of device that the study is for; empty: any
+		Minutes        *Minutes `json:"minutes"`
 
 		Organization *Organization `json:"organization"`
+	}
+	// Minutes is how long an interview takes.
+	Minutes struct {
+		From int `json:"from"`
+		To   int `json:"to"`
 	}
 	welcome struct {
 		Title   *string `json:"title"`
@@ -36,6 +43,16 @@ type (
 	}
 	stepBody struct {
 		Step Step `json:"step"`
+	}
+	standingBody struct {
+		Step      Step          `json:"step"`
+		Answered  *AnsweredStep `json:"answered"`
+		Accepting bool          `json:"accepting"`
+	}
+	takenBody struct {
+		Step     Step          `json:"step"`
+		Answered *AnsweredStep `json:"answered"`
+		Accepted bool          `json:"accepted"`
 	}
 	// Step is the current step of an interview.
 	Step struct {
@@ -50,6 +67,8 @@ type (
 		Support   *string   `json:"support"`
 		Reason    string    `json:"reason,omitempty"` // at the end of a screened-out interview: QuotaFull, or nothing
 		Exit      *Exit     `json:"exit"`
+
+		Conversation []AnsweredStep `json:"conversation"`
 	}
 	// Exit is what the participant takes along at the end of a study with a panel.
 	Exit struct {
@@ -61,8 +80,9 @@ type (
 		URL string `json:"url"`
 	}
 	progress struct {
-		Done  int `json:"done"`
-		Total int `json:"total"`
+		Done  int     `json:"done"`
+		Total int     `json:"total"`
+		Share float64 `json:"share"`
 	}
 	question struct {
 		ID                 string    `json:"id"`
@@ -118,6 +138,10 @@ type (
 
 // LandingOf returns the landing page of a study. language is that of the disclosure.
 func LandingOf(f fieldwork.Landing, b org.Brand, language string) Landing {
+	var minutes *Minutes
+	if m := f.Minutes; m.To > 0 {
+		minutes = &Minutes{m.From, m.To}
+	}
 	return Landing{
 		Title:          f.Guide.ParticipantTitle(),
 		WelcomeMessage: welcome{orNull(f.Guide.Welcome.Title), orNull(f.Guide.Welcome.Message)},
@@ -125,6 +149,7 @@ func LandingOf(f fieldwork.Landing, b org.Brand, language string) Landing {
 		Languages:      f.Languages,
 		Disclosure:     locale.WordsFor(language)["disclosure"],
 		Platforms:      Platforms(f.Guide),
+		Minutes:        minutes,
 		Organization:   OrganizationOf(b),
 	}
 }
@@ -136,8 +161,10 @@ func StepOf(v fieldwork.View) Step {
 		StepID: at.ID, Kind: string(at.Kind), Moderator: orNull(at.Words),
 		Question: questionOf(at), Concept: conceptOf(at.Concept),
 		Capture:  captureOf(v.Guide.Config.InterviewMode, at),
-		Progress: progress{at.Progress.Done, at.Progress.Total},
+		Progress: progress{at.Progress.Done, at.Progress.Total, math.Round(at.Progress.Share()*1e4) / 1e4},
 		Support:  orNull(v.Support),
+
+		Conversation: ConversationOf(v),
 	}
 	if v.Preview {
 		s.Capture = nil // nothing is recorded

@@ -42,6 +42,7 @@ type (
 		Fieldwork       *wireFieldwork       `json:"fieldwork,omitempty"`
 		Quotas          []wireQuota          `json:"quotas,omitempty"`
 		Panel           *wirePanel           `json:"panel,omitempty"`
+		ShowDuration    *bool                `json:"showDuration,omitempty"` // only where it is false
 	}
 	wireSensitiveTopics struct {
 		Message string `json:"message"`

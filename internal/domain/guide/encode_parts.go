@@ -34,7 +34,10 @@ func storedConfig(c *Config) wireConfig {
 	}
 	own.Fieldwork, own.Quotas = storedFieldwork(c.Fieldwork), mapSlice(c.Quotas, storedQuota)
 	own.Panel = storedPanel(c.Panel)
-	if own.Model != nil || own.SensitiveTopics != nil || own.Fieldwork != nil || own.Quotas != nil || own.Panel != nil {
+	if c.HideDuration {
+		own.ShowDuration = new(bool)
+	}
+	if own.Model != nil || own.SensitiveTopics != nil || own.Fieldwork != nil || own.Quotas != nil || own.Panel != nil || own.ShowDuration != nil {
 		w.Verbatim = &own
 	}
 	return w

@@ -52,6 +52,7 @@ type Config struct {
 	Fieldwork          Fieldwork
 	Quotas             []Quota
 	Panel              *panel.Settings // nil: the study has no panel
+	HideDuration       bool            // showDuration of config.verbatim is false: participants are not told how long the interview takes
 }
 
 // BlockType names the kind of a block.

@@ -12,7 +12,7 @@ func (s *State) progress() Progress {
 	for block := s.at.block + 1; block < len(s.plan.blocks); block++ {
 		total += o.countPasses(block, 0, s.plan.blocks[block].first, o.passesOf(block))
 	}
-	return Progress{Done: s.asked - 1, Total: total}
+	return Progress{Done: s.asked - 1, Total: total, Within: s.open().within()}
 }
 
 // passesOf returns how often a block ahead may be passed.

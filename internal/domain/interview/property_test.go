@@ -93,6 +93,8 @@ func checkProgress(t *rapid.T, before, after interview.Step) {
 		t.Fatalf("done went from %d to %d", was.Done, is.Done)
 	case is.Total > was.Total:
 		t.Fatalf("the total grew from %d to %d", was.Total, is.Total)
+	case is.Share() < was.Share() || is.Share() == was.Share() && after.Kind != interview.StepProbe && before.Kind != interview.StepProbe:
+		t.Fatalf("the share done went from %v to %v", was.Share(), is.Share())
 	case after.Ended() != (is.Done == is.Total):
 		t.Fatalf("%s at %d of %d", after.Kind, is.Done, is.Total)
 	}

@@ -79,22 +79,9 @@ func (s *State) Next() Step {
 		return step
 	}
 	v := s.open()
-	step.Kind = v.awaits()
-	step.Item, step.Concept, step.Number = v.item.Item, v.concept, v.number
-	step.FollowUps = len(v.followUps)
-	switch step.Kind {
-	case StepQuestion:
-		step.Words, step.Options = v.item.Text, v.shown
-		step.MinSelect, step.MaxSelect = v.minSelect, v.maxSelect
-		if len(v.screens) > 0 {
-			step.Screen, step.Screens = len(v.answers), len(v.screens)
-			step.Options = v.screens[step.Screen]
-		}
-	case StepStatement:
-		step.Words = v.item.Text
-	case StepFollowUp:
-		step.Words = v.followUps[len(v.followUps)-1].words
-	}
+	progress := step.Progress
+	step = v.step(v.awaits(), len(v.answers))
+	step.ID, step.Progress = s.stepID(), progress
 	return step
 }
 

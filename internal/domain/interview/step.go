@@ -40,6 +40,18 @@ type Step struct {
 // Progress counts items: those completed, and those that this participant will visit as far as is known now.
 type Progress struct {
 	Done, Total int
+
+	// Within is the part of the open item that is done, from 0 to less than 1: it grows with each screen of a MaxDiff and each
+	// follow-up.
+	Within float64
+}
+
+// Share returns the part of the interview that is done, from 0 to 1. It never shrinks.
+func (p Progress) Share() float64 {
+	if p.Total == 0 {
+		return 1
+	}
+	return (float64(p.Done) + p.Within) / float64(p.Total)
 }
 
 // Ended reports whether the interview is over.

@@ -21,6 +21,7 @@ type visit struct {
 	minSelect, maxSelect int              // in effect
 
 	took      time.Duration  // time until the answers came, see Exchange
+	stepIDs   []string       // of the steps answered so far: those of answers, then those of the replies to followUps
 	answers   []Answer       // of a question: one, or one per screen of a MaxDiff; of a statement: the empty answer that continued
 	chosen    []guide.Option // of a multiple choice: the selected options, in the guide's order, the custom option last
 	names     *names         // names of chosen; nil until a condition needs them
@@ -107,7 +108,7 @@ func (v *visit) conceptID() string {
 func (v *visit) awaits() StepKind {
 	switch {
 	case len(v.answers) < max(1, len(v.screens)):
-		if v.item.Type == guide.Statement {
+		if v.asksNothing() {
 			return StepStatement
 		}
 		return StepQuestion
@@ -119,18 +120,51 @@ func (v *visit) awaits() StepKind {
 	return ""
 }
 
+// asksNothing reports whether the item is a statement.
+func (v *visit) asksNothing() bool { return v.item.Type == guide.Statement }
+
+// step returns a step of the visit, without its id and the progress. screen counts the screens of a MaxDiff from 0.
+func (v *visit) step(kind StepKind, screen int) Step {
+	step := Step{Kind: kind, Item: v.item.Item, Concept: v.concept, Number: v.number, FollowUps: len(v.followUps)}
+	switch kind {
+	case StepQuestion:
+		step.Words, step.Options = v.item.Text, v.shown
+		step.MinSelect, step.MaxSelect = v.minSelect, v.maxSelect
+		if len(v.screens) > 0 {
+			step.Screen, step.Screens = screen, len(v.screens)
+			step.Options = v.screens[screen]
+		}
+	case StepStatement:
+		step.Words = v.item.Text
+	case StepFollowUp:
+		step.Words = v.followUps[len(v.followUps)-1].words
+	}
+	return step
+}
+
+// within returns which part of the visit is done, from 0 to less than 1: of the screens of a MaxDiff, or of an open question and the
+// follow-ups that it may get.
+func (v *visit) within() float64 {
+	parts := max(1, len(v.screens))
+	if v.item.Type == guide.OpenEnded {
+		parts += v.item.FollowUp.Limit()
+	}
+	return float64(len(v.stepIDs)) / float64(max(parts, len(v.stepIDs)+1))
+}
+
 // record adds a turn that came after the given time since the turn before it.
 func (v *visit) record(turn Turn, after time.Duration) {
 	switch turn.Kind {
 	case TurnAnswer, TurnContinue:
 		v.took += after
-		v.answers = append(v.answers, turn.Answer)
+		v.answers, v.stepIDs = append(v.answers, turn.Answer), append(v.stepIDs, turn.StepID)
 		v.choose(&turn.Answer)
 	case TurnProbe:
 		v.followUps = append(v.followUps, followUp{words: turn.Probe})
 	case TurnReply:
 		last := &v.followUps[len(v.followUps)-1]
 		last.reply, last.replied, last.took = turn.Answer, true, after
+		v.stepIDs = append(v.stepIDs, turn.StepID)
 	case TurnDecline:
 		v.declined = true
 	}

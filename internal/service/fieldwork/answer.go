@@ -32,14 +32,26 @@ func (s *Service) Current(ctx context.Context, token string) (_ View, err error)
 		return View{}, err
 	}
 	view, err := s.resolve(ctx, token, sess)
-	if err == nil {
-		s.saveRecent(sess)
+	if err != nil {
+		return View{}, err
 	}
-	return view, err
+	s.saveRecent(sess)
+	if view.Response.Abandoned && !view.Step.Ended() {
+		billed, err := s.Store.View().Study(ctx, view.Response.OrgID, view.Response.StudyID)
+		if err != nil {
+			return View{}, err
+		}
+		funded, err := s.canHold(ctx, billed)
+		if err != nil {
+			return View{}, err
+		}
+		view.Unfunded = !funded
+	}
+	return view, nil
 }
 
 // Answer applies the participant's answer to a step and returns the step after it. The step answered last may be sent again,
-// with any body: the first answer is kept and the same next step is returned.
+// with any body: the first answer is kept and the same next step is returned; View.Superseded says that the body was another answer.
 //
 // Errors: *interview.AnswerError if the answer does not fit, *StaleStepError for any step but the current one,
 // ErrNotTakingParticipants if the interview was abandoned and no credits can be held for it again, and the errors of Current.
@@ -63,11 +75,7 @@ func (s *Service) Answer(ctx context.Context, token, stepID string, answer inter
 			if cached {
 				continue // the cached session may be old
 			}
-			view, err := s.resolve(ctx, token, sess)
-			if err == nil && sess.lastAnsweredStep() != stepID {
-				err = &StaleStepError{view}
-			}
-			return view, err
+			return s.repeated(ctx, token, sess, stepID, &answer)
 		}
 		if err := s.setFileNames(ctx, sess.Response.ID, stepID, &answer); err != nil {
 			if _, refused := errors.AsType[*interview.AnswerError](err); refused && cached {
@@ -115,6 +123,23 @@ func (s *Service) Answer(ctx context.Context, token, stepID string, answer inter
 		}
 		return view, err
 	}
+}
+
+// repeated returns the result of an answer to a step that is not the current one.
+func (s *Service) repeated(ctx context.Context, token string, sess *session, stepID string, answer *interview.Answer) (View, error) {
+	view, err := s.resolve(ctx, token, sess)
+	if err != nil {
+		return View{}, err
+	}
+	view.Answered = nil
+	if stands, found := sess.State.Answered(stepID); found {
+		stands = sess.localize(stands)
+		view.Answered, view.Superseded = &stands, !stands.Answer.Same(answer)
+	}
+	if sess.lastAnsweredStep() != stepID {
+		return View{}, &StaleStepError{view}
+	}
+	return view, nil
 }
 
 // maxUnsure limits how often an answer is retried after a commit whose outcome is unknown because the connection broke.

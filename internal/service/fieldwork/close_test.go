@@ -95,8 +95,8 @@ func TestAbandonedAndResumed(t *testing.T) {
 
 	// Another participant holds the only credit: the first can read, but not answer.
 	other, otherAt := f.start("")
-	if _, err := f.Current(t.Context(), token); err != nil {
-		t.Errorf("looking: %v", err)
+	if view, err := f.Current(t.Context(), token); err != nil || !view.Unfunded {
+		t.Errorf("looking: unfunded %t, %v", view.Unfunded, err)
 	}
 	_, err := f.Answer(t.Context(), token, at.Step.ID, text("sweet"))
 	mustFail(t, err, fieldwork.ErrNotTakingParticipants)
@@ -104,6 +104,9 @@ func TestAbandonedAndResumed(t *testing.T) {
 		t.Errorf("the refused answer left %d turns, want 1", len(turns))
 	}
 	f.answer(other, otherAt, no)
+	if view, err := f.Current(t.Context(), token); err != nil || view.Unfunded {
+		t.Errorf("looking again: unfunded %t, %v", view.Unfunded, err)
+	}
 
 	at = f.answer(token, at, text("sweet"))
 	if r := f.stored(at.Response); r.Abandoned || f.balance().Usage != wallet.Credit {

@@ -108,7 +108,7 @@ func (*TooManyStartsError) Error() string {
 
 // StaleStepError means that an answer names a step that the interview has left or never had.
 type StaleStepError struct {
-	View View // the current step
+	View View // the current step; Answered is the answer that stands to the step that was named
 }
 
 // Error implements error.
@@ -126,6 +126,8 @@ type Landing struct {
 	AcceptsParticipants bool     // credits for another response can be held now; see also Service.Admits
 	Preview             bool     // the link is that of a preview: what its interview leaves is no response
 
+	Minutes guide.Minutes // that the interview takes; zero where the author does not want it shown
+
 	TextLanguage string // language of the guide's texts: the question language, unless Service.In changed it
 
 	study    study.Study
@@ -142,6 +144,12 @@ type View struct {
 	Preview      bool   // nothing of the interview becomes part of the results
 	Exit         Exit   // at the end, in a study with a panel
 	Support      string // the author's message to a participant whose last answer speaks of distress; empty: nothing to show
+
+	Conversation []interview.AnsweredStep // what was said so far about the question that is open
+	Answered     *interview.AnsweredStep  // with the answer that stands: the step answered last; of Answer, the one that was named. nil: none
+
+	Superseded bool // of Answer: the step had been answered before, with something else that stands
+	Unfunded   bool // of Current: no credits can be held for the interview again, so an answer would be refused with ErrNotTakingParticipants
 }
 
 // Study is Visit for a link without a query.
@@ -158,21 +166,28 @@ func (s *Service) Visit(ctx context.Context, linkID, query string) (_ Landing, e
 	if err != nil || landing.Preview {
 		return landing, err
 	}
-	live := landing.study
-	if live.WalletID != "" {
-		err := s.Store.View().CanFund(ctx, live.WalletID, live.OrgID, s.price())
-		switch {
-		case err == nil:
-		case errors.Is(err, wallet.ErrInsufficient):
-			landing.AcceptsParticipants, err = s.canYield(ctx, live.WalletID, live.OrgID)
-		case unfunded(err):
-			landing.AcceptsParticipants, err = false, nil
-		}
-		if err != nil {
-			return Landing{}, err
-		}
+	if !landing.Guide.Config.HideDuration {
+		landing.Minutes = landing.compiled.Minutes
+	}
+	if landing.AcceptsParticipants, err = s.canHold(ctx, landing.study); err != nil {
+		return Landing{}, err
 	}
 	return landing, nil
+}
+
+// canHold reports whether credits for another response of a study can be held now.
+func (s *Service) canHold(ctx context.Context, of study.Study) (bool, error) {
+	if of.WalletID == "" {
+		return true, nil
+	}
+	err := s.Store.View().CanFund(ctx, of.WalletID, of.OrgID, s.price())
+	switch {
+	case errors.Is(err, wallet.ErrInsufficient):
+		return s.canYield(ctx, of.WalletID, of.OrgID)
+	case unfunded(err):
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // Brand returns the brand of an organization.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/translation"
 	"verbatim/internal/platform/operation"
@@ -202,12 +203,25 @@ func (s *Service) session(ctx context.Context, iv interviewlog.Interview, hash s
 }
 
 func (sess *session) view() View {
-	step := sess.State.Next()
+	view := View{
+		Response: sess.Response, Guide: sess.localized.Guide, Step: sess.localize(interview.AnsweredStep{Step: sess.State.Next()}).Step,
+		TextLanguage: sess.localized.Language, Support: sess.support(), Conversation: sess.State.Conversation(),
+		Preview: sess.preview, Exit: sess.departure.exit,
+	}
+	for i := range view.Conversation {
+		view.Conversation[i] = sess.localize(view.Conversation[i])
+	}
+	if last, found := sess.State.LastAnswered(); found {
+		last = sess.localize(last)
+		view.Answered = &last
+	}
+	return view
+}
+
+// localize returns a step in the participant's language.
+func (sess *session) localize(step interview.AnsweredStep) interview.AnsweredStep {
 	if sess.localized.Guide != sess.Guide {
-		step = translation.Show(step, sess.localized.Guide)
+		step.Step = translation.Show(step.Step, sess.localized.Guide)
 	}
-	return View{
-		Response: sess.Response, Guide: sess.localized.Guide, Step: step, TextLanguage: sess.localized.Language, Preview: sess.preview,
-		Support: sess.support(), Exit: sess.departure.exit,
-	}
+	return step
 }

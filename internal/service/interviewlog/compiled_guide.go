@@ -15,6 +15,7 @@ type CompiledGuide struct {
 	Revision int
 	Guide    *guide.Guide
 	Plan     *interview.Plan
+	Minutes  guide.Minutes // that an interview takes
 
 	size int // of the stored guide, in bytes
 }
@@ -29,7 +30,7 @@ func Compile(ctx context.Context, view *store.View, orgID, studyID string, revis
 	if err != nil {
 		return nil, err
 	}
-	return &CompiledGuide{StudyID: studyID, Revision: revision, Guide: g, Plan: interview.NewPlan(g), size: len(stored)}, nil
+	return &CompiledGuide{StudyID: studyID, Revision: revision, Guide: g, Plan: interview.NewPlan(g), Minutes: g.Minutes(), size: len(stored)}, nil
 }
 
 // Begin returns an interview without turns. r has the seed, the link's parameters and the language.
