@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { fill, paragraphs, type Words } from '../shared/words';
+import { Paragraphs } from '../shared/inline';
+import { fill, type Words } from '../shared/words';
 import type { Bootstrap } from './bootstrap';
 import { Footer } from './footer';
 import { Interview } from './interview';
@@ -52,7 +53,7 @@ function Closing({ title, text, bootstrap, mark = false, showUploads = false }: 
       <OrganizationLogo organization={bootstrap.organization} />
       {mark && <div class="mark" aria-hidden="true" />}
       <h1 ref={heading} tabIndex={-1}>{title}</h1>
-      <div class="lead" dir="auto">{paragraphs(text).map((line, i) => <p key={i}>{line}</p>)}</div>
+      <div class="lead" dir="auto"><Paragraphs text={text} /></div>
       {showUploads && <UploadProgress words={words} />}
       {mark && !unsent.value && <p class="note">{words.close}</p>}
     </main>

@@ -14,6 +14,8 @@ export interface Pending {
 export interface Turn {
   asked: string;
   said: string[];
+  /** The title of the concept that was asked about. */
+  about?: string;
   /** BCP 47 tags of the question and of each line of the answer; missing where they are not known. */
   tags?: { asked: string; said: string[] };
 }

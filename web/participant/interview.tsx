@@ -7,6 +7,7 @@ import { Footer } from './footer';
 import { OrganizationLogo } from './organization_logo';
 import { QuestionForm } from './question_form';
 import { sending, step, streamedFollowUp, tryNow, turns } from './session';
+import { Stimulus } from './stimulus';
 import { StreamedFollowUp } from './streamed_follow_up';
 import { Support } from './support';
 
@@ -59,6 +60,7 @@ export function Interview({ bootstrap }: { bootstrap: Bootstrap }) {
           <ol>
             {past.map((turn, i) => (
               <li key={i}>
+                {turn.about && turn.about !== past[i - 1]?.about && <p class="about" dir="auto" lang={tags.content}>{turn.about}</p>}
                 <p class="asked" dir="auto" lang={turn.tags?.asked}>{turn.asked}</p>
                 {turn.said.length > 0 && (
                   <p class="said">
@@ -72,7 +74,10 @@ export function Interview({ bootstrap }: { bootstrap: Bootstrap }) {
         </section>
       )}
       {!streamed && <Support bootstrap={bootstrap} at={at} pausing />}
-      {streamed ? <StreamedFollowUp bootstrap={bootstrap} at={at} text={streamed.text} /> : <QuestionForm key={at.stepId} bootstrap={bootstrap} at={at} animated={!first.current || bootstrap.view === 'front'} />}
+      <div class={at.concept ? 'work shows' : 'work'}>
+        {at.concept && <Stimulus key={at.concept.id} bootstrap={bootstrap} concept={at.concept} />}
+        {streamed ? <StreamedFollowUp bootstrap={bootstrap} at={at} text={streamed.text} /> : <QuestionForm key={at.stepId} bootstrap={bootstrap} at={at} animated={!first.current || bootstrap.view === 'front'} />}
+      </div>
       <div class="banner" role="status" hidden={!waiting}>
         {waiting && (
           <>

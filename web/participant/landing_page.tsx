@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
+import { Paragraphs } from '../shared/inline';
 import { limits } from '../shared/rules';
-import { paragraphs } from '../shared/words';
 import type { Bootstrap } from './bootstrap';
 import { OrganizationLogo } from './organization_logo';
 import { earlierInterview, start } from './session';
@@ -50,7 +50,7 @@ export function LandingPage({ bootstrap }: { bootstrap: Bootstrap }) {
       {heading !== bootstrap.title && <p class="overline" lang={tags.content} dir="auto">{bootstrap.title}</p>}
       <h1 lang={tags.content} dir="auto">{heading}</h1>
       <div class="lead" lang={welcome?.message ? tags.content : tags.page} dir="auto">
-        {paragraphs(welcome?.message ?? words.welcomeText ?? '').map((line, i) => <p key={i}>{line}</p>)}
+        <Paragraphs text={welcome?.message ?? words.welcomeText ?? ''} />
       </div>
       {earlierInterview.value && (
         <section class="resume" aria-labelledby="resume">

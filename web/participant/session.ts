@@ -264,6 +264,7 @@ function followEvents(at: Step, from: Draft): () => void {
 const turnOf = (at: Step, from: Draft): storage.Turn => ({
   asked: at.moderator ?? '',
   said: answerLines(at, from, page.words),
+  ...(at.concept?.title ? { about: at.concept.title } : {}),
   tags: { asked: at.kind === 'follow_up' ? page.tags.moderator : page.tags.content, said: answerLanguages(at, from, page.tags) },
 });
 

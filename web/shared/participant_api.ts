@@ -514,6 +514,18 @@ export interface components {
         Media: {
             /** @enum {string} */
             type: "image" | "video";
+            /** @description The words of a video, in each language that the study has them in. */
+            captions: {
+                /**
+                 * Format: uri
+                 * @description Of a WebVTT file.
+                 */
+                url: string;
+                /** @description A BCP 47 tag. */
+                language: string;
+                /** @description The language's name for itself. */
+                label: string;
+            }[];
             /** @description Alternative text. */
             name: string;
             /** Format: uri */

@@ -71,3 +71,26 @@ func TestLanguage(t *testing.T) {
 		t.Error("directions are wrong")
 	}
 }
+
+func TestPreferred(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		header, offered, want string
+	}{
+		{"de-CH, fr;q=0.9", "en de fr", "de"},
+		{"fr;q=0.5, de;q=0.9, en;q=0.8", "en fr de", "de"},
+		{"fr;q=0.5, en;q=0.8", "de en fr", "en"},
+		{"de;q=0, fr;q=0.1", "en de fr", "fr"},
+		{"de-CH", "en de de-CH", "de-CH"},
+		{"zh-HK, en;q=0.9", "en zh-TW", "zh-TW"},
+		{"jv", "en jw", "jw"},
+		{"en-GB", "de en-medical", "en-medical"},
+		{"sw, *;q=0.5", "en de", ""},
+		{"", "en de", ""},
+		{"no", "en no", "no"},
+	} {
+		if got := Preferred(tt.header, strings.Fields(tt.offered)); got != tt.want {
+			t.Errorf("Preferred(%q, %s) = %q, want %q", tt.header, tt.offered, got, tt.want)
+		}
+	}
+}

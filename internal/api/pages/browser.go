@@ -23,6 +23,8 @@ func (a *API) landingPage(w http.ResponseWriter, r *http.Request) error {
 		http.Redirect(w, r, to.String(), http.StatusFound)
 		return nil
 	}
+	allowFraming(w, landing.Guide)
+	w.Header().Add("Vary", "Accept-Language")
 	if !landing.AcceptsParticipants {
 		return fieldwork.ErrNotTakingParticipants
 	}
@@ -38,6 +40,7 @@ func (a *API) landingPage(w http.ResponseWriter, r *http.Request) error {
 	link := url.URL{Path: "/s/" + landing.LinkID, RawQuery: p.Bootstrap.Query}
 	p.Link = a.Protocol.BaseURL + link.String()
 	p.Bootstrap.Device.Link = p.Link
+	p.Preview = newPreview(p, a.Protocol.BaseURL, landing.LinkID)
 	return a.writePage(r.Context(), w, http.StatusOK, p)
 }
 
@@ -45,9 +48,11 @@ func (a *API) landingPage(w http.ResponseWriter, r *http.Request) error {
 const startKeyField = "beginKey"
 
 func (a *API) startForm(w http.ResponseWriter, r *http.Request) error {
-	if _, err := a.Protocol.Fieldwork.Study(r.Context(), r.PathValue("linkId")); err != nil {
+	landing, err := a.Protocol.Fieldwork.Study(r.Context(), r.PathValue("linkId"))
+	if err != nil {
 		return err
 	}
+	allowFraming(w, landing.Guide)
 	form, err := readPosted(w, r)
 	if err != nil {
 		return err
@@ -133,6 +138,7 @@ func (a *API) writeRefusal(w http.ResponseWriter, r *http.Request, p page, view 
 
 // writeStep writes a page of an interview with its organization's brand.
 func (a *API) writeStep(w http.ResponseWriter, r *http.Request, status int, p page, view fieldwork.View) error {
+	allowFraming(w, view.Guide)
 	brand, err := a.Protocol.Fieldwork.Brand(r.Context(), view.Response.OrgID)
 	if err != nil {
 		return err
@@ -148,6 +154,9 @@ func (a *API) withdrawForm(w http.ResponseWriter, r *http.Request) error {
 		if b, err := a.Protocol.Fieldwork.Brand(r.Context(), resp.OrgID); err == nil {
 			brand = &b
 		}
+	}
+	if g, err := a.Protocol.Fieldwork.GuideOf(r.Context(), r.PathValue("token")); err == nil {
+		allowFraming(w, g)
 	}
 	if err := a.Protocol.Fieldwork.Withdraw(r.Context(), r.PathValue("token")); err != nil {
 		return err

@@ -28,7 +28,7 @@ func TestInterviewByForms(t *testing.T) {
 	live := h.Launch(participanttest.FullGuide(), h.Wallet)
 	b := h.browser()
 	b.visit("/s/" + live.LinkID + "?panel=p7")
-	b.shows("Everything", "artificial intelligence", "I agree and want to begin")
+	b.shows("Everything", "artificial intelligence", "I agree, let’s begin")
 	b.submit("/interviews", nil)
 	if !strings.HasPrefix(b.at, "/i/") {
 		t.Fatalf("starting leads to %s", b.at)

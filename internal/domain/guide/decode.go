@@ -117,6 +117,10 @@ func (d *decoder) guide(o *strictjson.Object) Guide {
 		o.Object("verbatim", strictjson.Optional, func(o *strictjson.Object) {
 			o.Object("model", strictjson.Optional, func(o *strictjson.Object) { g.Config.Model = d.modelUse(o) })
 			o.Object("sensitiveTopics", strictjson.Optional, func(o *strictjson.Object) { g.Config.SensitiveTopics = d.sensitiveTopics(o) })
+			o.Object("embedding", strictjson.Optional, func(o *strictjson.Object) { g.Config.Embedding = d.embedding(o) })
+			d.objects(o, "captions", strictjson.Optional, 0, MaxCaptions, func(o *strictjson.Object) {
+				g.Config.Captions = append(g.Config.Captions, d.captions(o))
+			})
 		})
 	})
 	o.Object("welcomeMessage", strictjson.Optional, func(o *strictjson.Object) {

@@ -39,6 +39,16 @@ type (
 	wireVerbatim struct {
 		Model           *wireModelUse        `json:"model,omitempty"`
 		SensitiveTopics *wireSensitiveTopics `json:"sensitiveTopics,omitempty"`
+		Embedding       *wireEmbedding       `json:"embedding,omitempty"`
+		Captions        []wireCaptions       `json:"captions,omitempty"`
+	}
+	wireEmbedding struct {
+		AllowedOrigins []string `json:"allowedOrigins"`
+	}
+	wireCaptions struct {
+		MediaURL string `json:"mediaUrl"`
+		URL      string `json:"url"`
+		Language string `json:"language"`
 	}
 	wireSensitiveTopics struct {
 		Message string `json:"message"`

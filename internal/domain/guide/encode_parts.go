@@ -32,7 +32,11 @@ func storedConfig(c *Config) wireConfig {
 	if topics := wireSensitiveTopics(c.SensitiveTopics); topics.Message != "" {
 		own.SensitiveTopics = &topics
 	}
-	if own != (wireVerbatim{}) {
+	if c.Embedding.AllowedOrigins != nil {
+		own.Embedding = &wireEmbedding{c.Embedding.AllowedOrigins}
+	}
+	own.Captions = mapSlice(c.Captions, func(c *Captions) wireCaptions { return wireCaptions(*c) })
+	if own.Model != nil || own.SensitiveTopics != nil || own.Embedding != nil || own.Captions != nil {
 		w.Verbatim = &own
 	}
 	return w

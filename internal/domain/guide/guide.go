@@ -47,6 +47,8 @@ type Config struct {
 	TargetPlatforms    []string // of ios, android, desktop; nil means any
 	Model              ModelUse
 	SensitiveTopics    SensitiveTopics
+	Embedding          Embedding
+	Captions           []Captions // of videos; nil: none
 }
 
 // BlockType names the kind of a block.

@@ -28,6 +28,8 @@ func check(g *Guide, bounded bool) *RulesError {
 		exclusiveIsFinal,
 		neverSendNamesItems,
 		sensitiveMessageHasWords,
+		embeddingNamesOrigins,
+		captionsNameVideos,
 	} {
 		rule(&r)
 	}

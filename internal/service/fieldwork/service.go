@@ -116,7 +116,8 @@ type Landing struct {
 	OrgID               string
 	LinkID              string // the current one, even if an older one was used
 	Guide               *guide.Guide
-	Languages           []string // the question language, then the others offered
+	Languages           []string // offered: the question language, then the others whose texts are translated and shown
+	Accepted            []string // the question language, then all others that a link may ask for by name
 	AcceptsParticipants bool     // credits for another response can be held now
 
 	TextLanguage string // language of the guide's texts: the question language, unless Service.In changed it
@@ -141,7 +142,11 @@ func (s *Service) Study(ctx context.Context, linkID string) (_ Landing, err erro
 	if err != nil {
 		return Landing{}, err
 	}
-	landing := Landing{OrgID: live.OrgID, LinkID: live.LinkID, Guide: compiled.Guide, Languages: languages(compiled.Guide), AcceptsParticipants: true}
+	offered, err := s.offered(ctx, compiled)
+	if err != nil {
+		return Landing{}, err
+	}
+	landing := Landing{OrgID: live.OrgID, LinkID: live.LinkID, Guide: compiled.Guide, Languages: offered, Accepted: languages(compiled.Guide), AcceptsParticipants: true}
 	landing.TextLanguage, landing.compiled = landing.Languages[0], compiled
 	if live.WalletID != "" {
 		err := s.Store.View().CanFund(ctx, live.WalletID, live.OrgID, s.price())
