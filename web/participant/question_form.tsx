@@ -13,7 +13,7 @@ import { headingId, type WidgetProps } from '../shared/widget';
 import { fill, paragraphs, type Words } from '../shared/words';
 import type { Bootstrap } from './bootstrap';
 import { OpenAnswer } from './open_answer';
-import { pulledUp } from './stimulus';
+import { pulledUp } from './stimulus_state';
 import { awaitingRecording, isRecording } from './recording_state';
 import { change, draft, fieldErrors, interviewToken, markSeen, remark, seen, sending, submit, uploadsPath } from './session';
 

@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { signal } from '@preact/signals';
 import { Embed } from '../shared/embed';
 import { Media } from '../shared/media';
 import type { Step } from '../shared/protocol';
@@ -7,9 +6,7 @@ import { useMedia } from '../shared/use_media';
 import { paragraphs } from '../shared/words';
 import type { Bootstrap } from './bootstrap';
 import { markSeen, seen } from './session';
-
-/** Whether the sheet with the concept is pulled up, on screens where it is a sheet. */
-export const pulledUp = signal(true);
+import { pulledUp } from './stimulus_state';
 
 const besideQuestion = '(min-width: 64rem)';
 const pullDistance = 24; // px

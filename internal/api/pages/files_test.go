@@ -98,7 +98,7 @@ func TestFilesByForm(t *testing.T) {
 		if b.status != http.StatusBadRequest {
 			t.Fatalf("%s: answers %d\n%s", name, b.status, b.page)
 		}
-		b.shows("Please look at this again", c.words, "Your photos?")
+		b.shows("Please check your answer", c.words, "Your photos?")
 	}
 	r := participanttest.ResponseOf(t, h.Store, live.ID, 1)
 	if left, err := h.Store.View().Uploads(t.Context(), r); err != nil || len(left) > 0 {

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"verbatim/internal/api/locale"
 	"verbatim/internal/domain/guide"
@@ -151,4 +152,26 @@ func (p page) Button() string {
 		return cmp.Or(p.Step.Item.ContinueButtonText, p.Words["continue"])
 	}
 	return p.Words["next"]
+}
+
+// wideMatrix is how many letters the longest words of a matrix may have together, so that its page shows it without breaking one.
+const wideMatrix = 110
+
+// WholeWords reports whether a matrix fits on a wide screen without a broken word. matrixLayout in web/shared/matrix_layout.ts decides it for
+// the app, which knows the screen.
+func (p page) WholeWords() bool {
+	longest := func(text string) (most int) {
+		for _, word := range strings.Fields(text) {
+			most = max(most, utf8.RuneCountInString(word))
+		}
+		return most
+	}
+	row, letters := 0, 0
+	for _, r := range p.Step.Item.Rows {
+		row = max(row, longest(r.Text))
+	}
+	for _, column := range p.Step.Options {
+		letters += max(longest(column.Text), 5)
+	}
+	return row <= 30 && row+letters <= wideMatrix
 }

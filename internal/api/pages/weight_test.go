@@ -135,7 +135,7 @@ func TestRankingByNumbers(t *testing.T) {
 		if b.status != http.StatusBadRequest {
 			t.Errorf("%q is a place", wrong)
 		}
-		b.shows("Please give every line a place from 1 to 3.", fmt.Sprintf(`name="%s" value="2"`, name(1)))
+		b.shows("Please give each line a position from 1 to 3.", fmt.Sprintf(`name="%s" value="2"`, name(1)))
 	}
 	b.submit("/answers", url.Values{name(0): {" 3 "}, name(1): {"1"}, name(2): {"2.0"}})
 	b.shows("Thank you")
