@@ -1,6 +1,8 @@
 // How phones and laptops show concepts, matrices, long lists, rankings, long answers, and what cannot be loaded.
 import assert from 'node:assert/strict';
-import { describe } from 'node:test';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { after, describe } from 'node:test';
 import { Auditor } from './browser.mjs';
 import { eventually } from './eventually.mjs';
 import { check, server } from './harness.mjs';
@@ -203,15 +205,22 @@ function choices() {
   });
 }
 
+// serve serves a page from an origin of its own, until the tests end.
+async function serve(body) {
+  const site = createServer((_, reply) => reply.setHeader('Content-Type', 'text/html').end(body()));
+  await once(site.listen(0, '127.0.0.1'), 'listening');
+  after(() => { site.closeAllConnections(); site.close(); });
+  return `http://127.0.0.1:${site.address().port}`;
+}
+
 function framing() {
   check('a study is shown inside the sites that it names, and in no others', async (on) => {
-    on.expect(/request to http:\/\/localhost/, /frame-ancestors/);
-    const panel = 'http://localhost:4801';
+    on.expect(/request to http:\/\/127\.0\.0\.1/, /frame-ancestors/);
+    let link;
+    const [panel, other] = await Promise.all([0, 1].map(() => serve(() => `<!doctype html><title>Panel</title><iframe src="${link}" style="width:800px;height:700px"></iframe>`)));
     const study = await server.launch({ ...only({ type: 'open_ended', text: 'Why?', followUp: 'none' }), config: { verbatim: { embedding: { allowedOrigins: [panel] } } } });
     const p = await on.visit(null, { scripts: true });
-    for (const origin of [panel, 'http://localhost:4802']) {
-      await p.page.context().route(`${origin}/`, (route) => route.fulfill({ contentType: 'text/html', body: `<!doctype html><title>Panel</title><iframe src="${study.link}" style="width:800px;height:700px"></iframe>` }));
-    }
+    link = study.link;
     await p.page.goto(`${panel}/`);
     const inside = p.page.frameLocator('iframe');
     await inside.getByRole('link', { name: 'privacy notice' }).waitFor();
@@ -220,7 +229,7 @@ function framing() {
     await inside.getByRole('button', { name: p.words.next, exact: true }).click();
     await inside.getByRole('heading', { name: p.words.completeTitle }).waitFor();
     const blocked = p.page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
-    await p.page.goto('http://localhost:4802/');
+    await p.page.goto(`${other}/`);
     await blocked;
   });
 }

@@ -53,10 +53,8 @@ export function Stimulus({ bootstrap: { words, tags }, concept }: { bootstrap: B
               e.currentTarget.setPointerCapture(e.pointerId);
             }}
             onPointerMove={pull}
-            onClick={() => {
-              if (!pulled.current?.done) pulledUp.value = !open;
-              pulled.current = undefined;
-            }}
+            onLostPointerCapture={() => setTimeout(() => { pulled.current = undefined; })} // after the click, if there is one
+            onClick={() => { if (!pulled.current?.done) pulledUp.value = !open; }}
           >
             {title}
           </button>

@@ -266,7 +266,7 @@ func TestPagesWithoutAnInterview(t *testing.T) {
 		status int
 		words  string
 	}{
-		"/s/" + live.LinkID:             {409, "Not taking participants now"},
+		"/s/" + live.LinkID:             {409, "Not open to participants right now"},
 		"/s/nowhere":                    {404, "We can’t find this study"},
 		"/i/" + strings.Repeat("a", 42): {404, "Page not found"},
 		"/i/x/y/z":                      {404, "Page not found"},
