@@ -13,26 +13,26 @@ const pullDistance = 24; // px
 
 /**
  * What the questions of a concept are about. It stays the same element through all of them, so that a prototype keeps its state and a video its
- * place. On wide screens it stands beside the question; on others it is a sheet at the bottom that can be pulled up and down.
+ * place. On wide screens it stands beside the question; on others it is a drawer at the bottom that can be pulled up and down.
  */
 export function Stimulus({ bootstrap: { words, tags }, concept }: { bootstrap: Bootstrap; concept: NonNullable<Step['concept']> }) {
-  const sheet = !useMedia(besideQuestion);
+  const drawer = !useMedia(besideQuestion);
   const panel = useRef<HTMLDivElement>(null);
   const pulled = useRef<{ from: number; done: boolean }>(undefined);
-  const open = !sheet || pulledUp.value;
+  const open = !drawer || pulledUp.value;
   const title = concept.title || words.aboutThis;
   useEffect(() => { pulledUp.value = true; }, [concept.id]);
   useEffect(() => {
     if (!open) for (const video of panel.current?.querySelectorAll('video') ?? []) video.pause();
   }, [open]);
   useEffect(() => {
-    if (!sheet) return undefined;
+    if (!drawer) return undefined;
     const makeRoom = (e: FocusEvent) => { // for a keyboard on the screen
       if (e.target instanceof Element && e.target.matches('main :is(textarea, input[type=text], input[type=search])')) pulledUp.value = false;
     };
     document.addEventListener('focusin', makeRoom);
     return () => document.removeEventListener('focusin', makeRoom);
-  }, [sheet]);
+  }, [drawer]);
 
   const pull = (e: PointerEvent) => {
     const way = e.clientY - (pulled.current?.from ?? e.clientY);
@@ -41,8 +41,8 @@ export function Stimulus({ bootstrap: { words, tags }, concept }: { bootstrap: B
     pulledUp.value = way < 0;
   };
   return (
-    <section class={['concept', sheet ? 'pulls' : 'beside', open ? 'pulled' : ''].join(' ')} lang={tags.content} dir="auto" aria-label={title}>
-      {sheet ? (
+    <section class={['concept', drawer ? 'pulls' : 'beside', open ? 'pulled' : ''].join(' ')} lang={tags.content} dir="auto" aria-label={title}>
+      {drawer ? (
         <h2>
           <button
             type="button"
@@ -54,7 +54,7 @@ export function Stimulus({ bootstrap: { words, tags }, concept }: { bootstrap: B
             }}
             onPointerMove={pull}
             onLostPointerCapture={() => setTimeout(() => { pulled.current = undefined; })} // after the click, if there is one
-            onClick={() => { if (!pulled.current?.done) pulledUp.value = !open; }}
+            onClick={(e) => { if (e.detail === 0 || !pulled.current?.done) pulledUp.value = !open; }} // the keyboard's clicks have no detail
           >
             {title}
           </button>

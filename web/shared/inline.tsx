@@ -17,8 +17,8 @@ export function inline(text: string): Span[] {
   let before = ' ';
   let rest = text;
   for (let found = mark.exec(rest); found; found = mark.exec(rest)) {
-    const [whole, strong, em, link, address] = found;
-    const to = found.index + whole.length;
+    const [marked, strong, em, link, address] = found;
+    const to = found.index + marked.length;
     if (found.index > 0) before = rest.charAt(found.index - 1);
     if (em !== undefined && (inWord(before) || inWord(rest[to]))) { // such as 5*3*2
       plain += rest.slice(0, found.index + 1);

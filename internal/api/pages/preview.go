@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/domain/org"
 )
 
-// preview is what messengers and networks show of a study's link: only what the study's page shows, never its goal or internal title.
+// preview holds the texts that messengers and networks show of a study's link: those of the study's page, never its goal or internal title.
 type preview struct {
 	Title, Description string
 	Address            string // of the study, without the link's parameters

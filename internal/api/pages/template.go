@@ -154,17 +154,17 @@ func (p page) Button() string {
 	return p.Words["next"]
 }
 
-// wideMatrix is how many letters the longest words of a matrix may have together, so that its page shows it without breaking one.
+// wideMatrix limits the letters that the longest words of a matrix have together on a page that breaks none of them.
 const wideMatrix = 110
 
-// WholeWords reports whether a matrix fits on a wide screen without a broken word. matrixLayout in web/shared/matrix_layout.ts decides it for
+// KeepsWords reports whether a matrix fits on a wide screen without a broken word. matrixLayout in web/shared/matrix_layout.ts decides it for
 // the app, which knows the screen.
-func (p page) WholeWords() bool {
-	longest := func(text string) (most int) {
+func (p page) KeepsWords() bool {
+	longest := func(text string) (letters int) {
 		for _, word := range strings.Fields(text) {
-			most = max(most, utf8.RuneCountInString(word))
+			letters = max(letters, utf8.RuneCountInString(word))
 		}
-		return most
+		return letters
 	}
 	row, letters := 0, 0
 	for _, r := range p.Step.Item.Rows {

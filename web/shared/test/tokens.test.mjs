@@ -34,7 +34,7 @@ const texts = { // tokens of texts, with the grounds that they stand on
   warn: ['paper', 'sheet', 'warn-tint'],
   'on-accent': ['accent'],
   paper: ['ink'], // the banner
-  sheet: ['wrong'], // the button that deletes
+  'sheet': ['wrong'], // the button that deletes
 };
 const edges = { // tokens of the edges of fields and of marks, with what is beside them
   field: ['paper', 'sheet', 'tint'],
