@@ -30,7 +30,7 @@ export function accessibility(scripts) {
       await auditor.audit(p.page, scripts);
     };
     const p = await on.visit(study.link, { scripts, size: 'phone' });
-    await p.switchTo('ar', 'العربية');
+    await p.switchTo('ar');
     await audit(p);
     await p.begin();
     await p.sendEmpty();

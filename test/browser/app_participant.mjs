@@ -13,6 +13,7 @@ export class AppParticipant extends Participant {
   }
 
   async rank(...texts) {
+    await this.inputMethod.press(this.page, this.button(this.fill('rankDown', { text: (await this.lines())[0] }))); // nothing is asked about an order that was changed
     for (const [to, text] of texts.entries()) {
       for (let at = (await this.lines()).indexOf(text); at > to; at--) {
         await this.inputMethod.press(this.page, this.button(this.fill('rankUp', { text })));
@@ -23,8 +24,7 @@ export class AppParticipant extends Participant {
   }
 
   async send(name) {
-    const next = this.button(this.words.next);
-    await this.go(name ? this.button(name) : next.or(this.button(this.words.rankKeep)));
+    await this.go(this.button(name ?? this.words.next));
   }
 
   async go(button) {
@@ -44,10 +44,13 @@ export class AppParticipant extends Participant {
   }
 
   async exclude(on, text, exclusive) {
+    const states = async () => [await this.option('checkbox', text).isChecked(), await this.option('checkbox', exclusive).isChecked()];
     await this.chooseAll(text);
     await this.chooseAll(exclusive);
-    const other = this.option('checkbox', text);
-    assert.deepEqual([await other.isChecked(), await other.isDisabled()], [false, true]);
+    assert.deepEqual(await states(), [false, true]);
+    await this.chooseAll(text);
+    assert.deepEqual(await states(), [true, false], 'the other way round, too');
+    await this.chooseAll(exclusive);
     await this.send();
   }
 

@@ -115,9 +115,11 @@ export class Participant {
     await this.send();
   }
 
-  async switchTo(language, name) {
-    const languages = this.page.getByRole('form', { name: this.words.language });
-    await languages.getByRole('button', { name, exact: true }).click();
+  // switchTo opens the study's link in a language that it has no translation into, and does not offer.
+  async switchTo(language) {
+    const link = new URL(this.page.url());
+    link.searchParams.set('_language', language);
+    await this.page.goto(link.href);
     await this.speaks(language).button(this.words.consent).waitFor();
   }
 

@@ -37,7 +37,7 @@ export function robustness() {
       ] }],
     });
     const p = await on.visit(study.link, { scripts });
-    await p.switchTo('ar', 'العربية');
+    await p.switchTo('ar');
     await p.begin();
     await p.choose('Arabica');
     await p.send();

@@ -122,6 +122,11 @@ export class Server {
     return { id, link: selfRecruitLink };
   }
 
+  // approve makes translations of a study without a letter in its texts, which need no translator, and shows them to participants.
+  async approve(study, ...languages) {
+    for (const language of languages) await this.command('study', 'translate', new URL(study.link).pathname.split('/').at(-1), '--language', language, '--approve');
+  }
+
   // responses returns a study's responses, each with its transcript.
   async responses(study) {
     const items = await this.api('GET', `/responses/${study.id}`);

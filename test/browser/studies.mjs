@@ -92,6 +92,9 @@ export const film = {
   })],
 };
 
+// A study without a letter in its texts, which are the same in every language.
+export const numbers = { title: '2026', studyGuide: [flat({ type: 'multiple_choice', text: '1 + 1 = ?', options: options('2', '3') })] };
+
 // A study for one kind of phone.
 export const restricted = { ...film, title: 'The app at home', config: { targetPlatforms: ['ios'] } };
 

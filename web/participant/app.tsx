@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { Paragraphs } from '../shared/inline';
 import type { Exit } from '../shared/protocol';
-import { fill, paragraphs, type Words } from '../shared/words';
+import { fill, type Words } from '../shared/words';
 import type { Bootstrap } from './bootstrap';
 import { Footer } from './footer';
 import { Interview } from './interview';
@@ -61,7 +62,7 @@ function Closing({ title, text, bootstrap, mark = false, exit = null, back = '',
       <OrganizationLogo organization={bootstrap.organization} />
       {mark && <div class="mark" aria-hidden="true" />}
       <h1 ref={heading} tabIndex={-1}>{title}</h1>
-      <div class="lead" dir="auto">{paragraphs(text).map((line, i) => <p key={i}>{line}</p>)}</div>
+      <div class="lead" dir="auto"><Paragraphs text={text} /></div>
       {showUploads && <UploadProgress words={words} />}
       {exit && <PanelExit words={words} exit={exit} sending={unsent.value !== null} />}
       {back && <PanelLink words={words} url={back} />}

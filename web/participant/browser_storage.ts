@@ -15,6 +15,8 @@ export interface Turn {
   stepId?: string; // missing in what older pages stored
   asked: string;
   said: string[];
+  /** The title of the concept that was asked about. */
+  about?: string;
   /** BCP 47 tags of the question and of each line of the answer; missing where they are not known. */
   tags?: { asked: string; said: string[] };
 }

@@ -9,6 +9,7 @@ import { KeptText } from './kept_text';
 import { OrganizationLogo } from './organization_logo';
 import { QuestionForm } from './question_form';
 import { sending, step, streamedFollowUp, tryNow, turns } from './session';
+import { Stimulus } from './stimulus';
 import { StreamedFollowUp } from './streamed_follow_up';
 import { Support } from './support';
 
@@ -56,6 +57,7 @@ export function Interview({ bootstrap }: { bootstrap: Bootstrap }) {
           <ol>
             {past.map((turn, i) => (
               <li key={i}>
+                {turn.about && turn.about !== past[i - 1]?.about && <p class="about" dir="auto" lang={tags.content}>{turn.about}</p>}
                 <p class="asked" dir="auto" lang={turn.tags?.asked}>{turn.asked}</p>
                 {turn.said.length > 0 && (
                   <p class="said">
@@ -71,8 +73,11 @@ export function Interview({ bootstrap }: { bootstrap: Bootstrap }) {
       <p class="unseen" role="status">{streamed && words.writing}</p>
       {!streamed && <Support bootstrap={bootstrap} at={at} pausing />}
       {!streamed && <KeptText bootstrap={bootstrap} at={at} />}
-      {streamed && <StreamedFollowUp bootstrap={bootstrap} at={at} text={streamed.text} />}
-      <QuestionForm key={at.stepId} bootstrap={bootstrap} at={at} animated={!first.current || bootstrap.view === 'front'} hidden={streamed !== null} />
+      <div class={at.concept ? 'work shows' : 'work'}>
+        {at.concept && <Stimulus key={at.concept.id} bootstrap={bootstrap} concept={at.concept} />}
+        {streamed && <StreamedFollowUp bootstrap={bootstrap} at={at} text={streamed.text} />}
+        <QuestionForm key={at.stepId} bootstrap={bootstrap} at={at} animated={!first.current || bootstrap.view === 'front'} hidden={streamed !== null} />
+      </div>
       <div class="banner" role="status" hidden={!waiting}>
         {waiting && (
           <>

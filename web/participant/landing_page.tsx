@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
+import { Paragraphs } from '../shared/inline';
 import { limits } from '../shared/rules';
-import { fill, paragraphs } from '../shared/words';
+import { fill } from '../shared/words';
 import type { Bootstrap } from './bootstrap';
 import { OrganizationLogo } from './organization_logo';
 import { PanelLink } from './panel_exit';
@@ -48,7 +49,7 @@ export function ClosedPage({ bootstrap, closed }: { bootstrap: Bootstrap; closed
     <main class="sheet quiet">
       <OrganizationLogo organization={bootstrap.organization} />
       <h1>{closed.title}</h1>
-      <div class="lead" dir="auto">{paragraphs(closed.text).map((line, i) => <p key={i}>{line}</p>)}</div>
+      <div class="lead" dir="auto"><Paragraphs text={closed.text} /></div>
       <Resume words={words} />
       {closed.back && <PanelLink words={words} url={closed.back} />}
     </main>
@@ -78,7 +79,7 @@ export function LandingPage({ bootstrap }: { bootstrap: Bootstrap }) {
       {heading !== bootstrap.title && <p class="overline" lang={tags.content} dir="auto">{bootstrap.title}</p>}
       <h1 lang={tags.content} dir="auto">{heading}</h1>
       <div class="lead" lang={welcome?.message ? tags.content : tags.page} dir="auto">
-        {paragraphs(welcome?.message ?? words.welcomeText ?? '').map((line, i) => <p key={i}>{line}</p>)}
+        <Paragraphs text={welcome?.message ?? words.welcomeText ?? ''} />
       </div>
       {minutes && <p class="note duration">{fill(words, 'duration', { n: minutes.from, total: minutes.to })}</p>}
       <Resume words={words} />

@@ -13,6 +13,7 @@ import { headingId, type WidgetProps } from '../shared/widget';
 import { fill, paragraphs, type Words } from '../shared/words';
 import type { Bootstrap } from './bootstrap';
 import { OpenAnswer } from './open_answer';
+import { pulledUp } from './stimulus_state';
 import { awaitingRecording, isRecording } from './recording_state';
 import { change, draft, fieldErrors, interviewToken, markSeen, remark, seen, sending, submit, uploadsPath } from './session';
 
@@ -34,6 +35,7 @@ export function QuestionForm({ bootstrap, at, animated, hidden }: Props) {
   const followUp = at.kind === 'follow_up';
   const statement = at.kind === 'statement';
   const kind = widgetOf(at);
+  const [askedAboutOrder, setAskedAboutOrder] = useState(false);
   const errorSummary = useRef<HTMLDivElement>(null);
   const errors = fieldErrors.value;
   useEffect(() => {
@@ -46,8 +48,14 @@ export function QuestionForm({ bootstrap, at, animated, hidden }: Props) {
   const shown = followUp ? [] : q.media;
   const locked = filesSending > 0 || unwatched([...shown, ...(at.concept?.media ?? [])], seen.value).length > 0;
   const busy = sending.value !== 'no';
-  const media = { words, seen: seen.value, onSeen: markSeen };
-  const go = () => { if (!locked) void submit(); };
+  const media = { words, seen: seen.value, onSeen: markSeen, lang: tags.page };
+  const untouched = kind === 'ranking' && !draft.value.ranking;
+  const go = () => {
+    if (unwatched(at.concept?.media ?? [], seen.value).length > 0) pulledUp.value = true;
+    if (locked) return;
+    if (untouched && !askedAboutOrder) setAskedAboutOrder(true);
+    else void submit();
+  };
   const props: WidgetProps = {
     question: q, draft: draft.value, change, words, describedBy, submit: go,
     lang: { page: tags.page, content: tags.content }, wrong: errors.length > 0,
@@ -56,22 +64,14 @@ export function QuestionForm({ bootstrap, at, animated, hidden }: Props) {
   return (
     <main class={moves ? 'sheet arrives' : 'sheet'} hidden={hidden}>
       <p class="remark" role="status" hidden={!remark.value}>{remark.value && words[remark.value]}</p>
-      {at.concept && (
-        <section class="concept" lang={tags.content} dir="auto">
-          {at.concept.title && <h2>{at.concept.title}</h2>}
-          {paragraphs(at.concept.description).map((line, i) => <p key={i}>{line}</p>)}
-          <Media media={at.concept.media} {...media} />
-          {at.concept.embedUrl && <Embed address={at.concept.embedUrl} words={words} />}
-        </section>
-      )}
       <form noValidate onSubmit={(e) => { e.preventDefault(); go(); }}>
         {followUp && <p class="overline" lang={tags.content} dir="auto">{q.text}</p>}
         <h1 id={headingId} class={statement ? 'statement' : undefined} tabIndex={-1} lang={followUp ? tags.moderator : tags.content} dir="auto">
           {paragraphs(at.moderator).map((line, i) => <span key={i}>{line}</span>)}
         </h1>
         <Media media={shown} {...media} />
-        {!followUp && q.embed && <Embed address={q.embed.proxyUrl ?? q.embed.url} words={words} />}
-        {kind === 'max_diff' && <MaxDiffScreen q={q} words={words} lang={tags.content} />}
+        {!followUp && q.embed && <Embed address={q.embed.proxyUrl ?? q.embed.url} title={q.text} words={words} />}
+        {q.screen && q.screen.count > 1 && <p class="note">{fill(words, 'screen', { n: q.screen.index + 1, total: q.screen.count })}</p>}
         {hintText && <p class="hint" id="hint">{hintText}</p>}
         {errors.length > 0 && (
           <div class="errors" role="alert" tabIndex={-1} id="errors" ref={errorSummary}>
@@ -89,9 +89,10 @@ export function QuestionForm({ bootstrap, at, animated, hidden }: Props) {
         {kind === 'matrix' && <Matrix {...props} />}
         {kind === 'max_diff' && <MaxDiff {...props} />}
         {kind === 'file_upload' && <FileUpload {...props} address={uploadsPath()} stepId={at.stepId ?? ''} onSending={setFilesSending} />}
+        {untouched && askedAboutOrder && <p class="asks" role="alert">{words.rankAsk}</p>}
         <div class="go" hidden={awaitingRecording.value || isRecording.value}>
           <button type="submit" aria-disabled={locked || busy || undefined} aria-busy={busy} lang={statement && q.continueButtonText ? tags.content : undefined} dir="auto">
-            {label(at, q, words)}
+            {untouched && askedAboutOrder ? words.rankKeep : label(at, q, words)}
           </button>
           <span class="thinking" role="status">{sending.value === 'yes' && words.moment}</span>
         </div>
@@ -102,21 +103,11 @@ export function QuestionForm({ bootstrap, at, animated, hidden }: Props) {
 
 function label(at: Step, q: Question, words: Words): string | undefined {
   if (at.kind === 'statement') return q.continueButtonText ?? words.continue;
-  return widgetOf(at) === 'ranking' && !draft.value.ranking ? words.rankKeep : words.next;
+  return words.next;
 }
 
 /** Focuses the field of an error without changing the page's address. */
 function focusField(e: MouseEvent, field: string): void {
   e.preventDefault();
   document.getElementById(field)?.focus();
-}
-
-/** The metric of a MaxDiff question, and which of its screens this is. */
-function MaxDiffScreen({ q, words, lang }: { q: Question; words: Words; lang: string }) {
-  return (
-    <>
-      {q.metric && <p class="metric" lang={lang} dir="auto">{q.metric}</p>}
-      {q.screen && q.screen.count > 1 && <p class="note">{fill(words, 'screen', { n: q.screen.index + 1, total: q.screen.count })}</p>}
-    </>
-  );
 }

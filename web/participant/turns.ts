@@ -10,6 +10,7 @@ export const turnOf = (at: Step, from: Draft, { words, tags }: Bootstrap): Turn 
   ...(at.stepId ? { stepId: at.stepId } : {}),
   asked: at.moderator ?? '',
   said: answerLines(at, from, words),
+  ...(at.concept?.title ? { about: at.concept.title } : {}),
   tags: { asked: at.kind === 'follow_up' ? tags.moderator : tags.content, said: answerLanguages(at, from, tags) },
 });
 

@@ -1,7 +1,9 @@
 // A draft is what a participant has entered in a step's fields. The browser stores it until the server has the answer made from it; its keys
 // stay as they are, so that a newer page can read what an older one stored.
 import type { Answer, Question, RecordingKind, Step } from './protocol';
+import { lettersLeft } from './letters';
 import { widgetOf } from './protocol';
+import { limits } from './rules';
 import type { Words } from './words';
 import { fill } from './words';
 
@@ -55,6 +57,7 @@ export function validate(step: Step, draft: Draft): FieldError[] {
   const error = (key: string, n?: number, field = mainField): FieldError[] => [{ key, field, ...(n === undefined ? {} : { n }) }];
   switch (q && widgetOf(step)) {
     case 'open_ended':
+      if (lettersLeft(draft.text ?? '') < 0) return error('errLong', limits.textCharacters);
       return draft.text?.trim() || draft.takes?.length ? [] : error(step.capture ? 'errRecord' : 'errText');
     case 'multiple_choice': {
       const count = (draft.selected?.length ?? 0) + (draft.customOn ? 1 : 0);

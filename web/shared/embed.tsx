@@ -1,12 +1,12 @@
 import type { Words } from './words';
 
-/** Another site's page in a sandboxed frame, and a link to it in case the site refuses to be framed. */
-export function Embed({ address, words }: { address: string; words: Words }) {
+/** Another site's page in a sandboxed frame, and a link to it in case the site refuses to be framed. title says what the page shows. */
+export function Embed({ address, title, words }: { address: string; title: string; words: Words }) {
   return (
     <div class="embed">
       <iframe
         src={address}
-        title={words.openEmbed}
+        title={title || words.openEmbed}
         sandbox="allow-scripts allow-forms allow-same-origin allow-popups"
         referrerpolicy="no-referrer"
         loading="lazy"

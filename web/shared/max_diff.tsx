@@ -23,6 +23,7 @@ export function MaxDiff({ question, draft, change, words, lang, describedBy }: W
   );
   return (
     <table class="maxdiff" aria-describedby={describedBy}>
+      {question.metric && <caption class="metric" lang={lang.content} dir="auto">{question.metric}</caption>}
       <thead>
         <tr>
           <th scope="col" id="side-best">{sides[0].label}</th>

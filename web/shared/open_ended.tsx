@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { mainField } from './draft';
+import { LettersLeft } from './letters_left';
 import type { WidgetProps } from './widget';
 import { headingId } from './widget';
 
@@ -13,6 +14,7 @@ export function OpenEnded({ draft, change, words, wrong, describedBy, submit }: 
     area.style.height = `${area.scrollHeight + 2}px`;
   }, [draft.text]);
   return (
+    <>
     <textarea
       ref={field}
       id={mainField}
@@ -31,5 +33,7 @@ export function OpenEnded({ draft, change, words, wrong, describedBy, submit }: 
         }
       }}
     />
+    <LettersLeft text={draft.text ?? ''} words={words} />
+    </>
   );
 }

@@ -279,7 +279,7 @@ export interface components {
             };
             /** @enum {string} */
             interviewMode: "text" | "audio" | "audio_text" | "audio_screen" | "video" | "video_screen";
-            /** @description Codes of the languages to choose from, the study's own first. */
+            /** @description Codes of the languages to choose from, the study's own first; the others are those whose texts are approved, or shown without an approval. */
             languages: string[];
             /** @description To be shown before the start: that an AI asks the questions. */
             disclosure: string;
@@ -579,6 +579,18 @@ export interface components {
         Media: {
             /** @enum {string} */
             type: "image" | "video";
+            /** @description The words of a video, in each language that the study has them in. */
+            captions: {
+                /**
+                 * Format: uri
+                 * @description Of a WebVTT file.
+                 */
+                url: string;
+                /** @description A BCP 47 tag. */
+                language: string;
+                /** @description The language's name for itself. */
+                label: string;
+            }[];
             /** @description Alternative text. */
             name: string;
             /** Format: uri */

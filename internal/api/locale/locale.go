@@ -100,17 +100,56 @@ func Has(code string) bool {
 // maxAccepted limits the entries that are read of an Accept-Language header, so that a long header costs no more than a page.
 const maxAccepted = 32
 
-// Accepted returns the language of an Accept-Language header that the reader prefers among those that have words,
-// or English. Entries that are no language tags are skipped.
-func Accepted(header string) string {
-	code, weight := fallbackCode, float32(0)
+// acceptedTag is a language of an Accept-Language header, with the weight that its reader gives it.
+type acceptedTag struct {
+	tag    string
+	weight float32
+}
+
+// accepted returns the languages of an Accept-Language header, the preferred ones first. Entries that are no language tags, and those of
+// weight 0, are left out.
+func accepted(header string) (all []acceptedTag) {
 	entries := strings.SplitN(header, ",", maxAccepted+1)
 	for _, entry := range entries[:min(len(entries), maxAccepted)] {
 		tags, weights, err := language.ParseAcceptLanguage(entry)
-		if err != nil || len(tags) == 0 || weights[0] <= weight || !Has(tags[0].String()) {
-			continue
+		if err == nil && len(tags) > 0 && weights[0] > 0 {
+			all = append(all, acceptedTag{tags[0].String(), weights[0]})
 		}
-		code, weight = Language(tags[0].String()), weights[0]
 	}
-	return code
+	slices.SortStableFunc(all, func(a, b acceptedTag) int { return cmp.Compare(b.weight, a.weight) })
+	return all
+}
+
+// Accepted returns the language of an Accept-Language header that the reader prefers among those that have words,
+// or English.
+func Accepted(header string) string {
+	for _, a := range accepted(header) {
+		if Has(a.tag) {
+			return Language(a.tag)
+		}
+	}
+	return fallbackCode
+}
+
+// Preferred returns the language code that the reader of an Accept-Language header prefers among those offered: for each of the reader's
+// languages, the most wanted first, the same one, else one of the same base language. It is "" where none fits.
+func Preferred(header string, offered []string) string {
+	for _, a := range accepted(header) {
+		for _, same := range []func(code string) bool{
+			func(code string) bool { return strings.EqualFold(Tag(code), a.tag) },
+			func(code string) bool { return code == base(a.tag) },
+			func(code string) bool { return base(Tag(code)) == base(a.tag) },
+		} {
+			if i := slices.IndexFunc(offered, same); i >= 0 {
+				return offered[i]
+			}
+		}
+	}
+	return ""
+}
+
+// base returns the language of a tag without its script and region.
+func base(tag string) string {
+	before, _, _ := strings.Cut(tag, "-")
+	return before
 }

@@ -2,6 +2,7 @@ package locale
 
 import (
 	"maps"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -69,5 +70,79 @@ func TestLanguage(t *testing.T) {
 	}
 	if Direction("ar") != "rtl" || Direction("he") != "rtl" || Direction("de-CH") != "ltr" {
 		t.Error("directions are wrong")
+	}
+}
+
+func TestPreferred(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		header, offered, want string
+	}{
+		{"de-CH, fr;q=0.9", "en de fr", "de"},
+		{"fr;q=0.5, de;q=0.9, en;q=0.8", "en fr de", "de"},
+		{"fr;q=0.5, en;q=0.8", "de en fr", "en"},
+		{"de;q=0, fr;q=0.1", "en de fr", "fr"},
+		{"de-CH", "en de de-CH", "de-CH"},
+		{"zh-HK, en;q=0.9", "en zh-TW", "zh-TW"},
+		{"jv", "en jw", "jw"},
+		{"en-GB", "de en-medical", "en-medical"},
+		{"sw, *;q=0.5", "en de", ""},
+		{"", "en de", ""},
+		{"no", "en no", "no"},
+	} {
+		if got := Preferred(tt.header, strings.Fields(tt.offered)); got != tt.want {
+			t.Errorf("Preferred(%q, %s) = %q, want %q", tt.header, tt.offered, got, tt.want)
+		}
+	}
+}
+
+// TestEveryTextHasAnIntent holds INTENTS.md, by which languages are written and checked, to the texts.
+func TestEveryTextHasAnIntent(t *testing.T) {
+	t.Parallel()
+	list, err := os.ReadFile("INTENTS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var keys []string
+	for line := range strings.Lines(string(list)) {
+		if names, intent, ok := strings.Cut(line, ": "); ok && strings.HasPrefix(line, "- `") && strings.TrimSpace(intent) != "" {
+			for name := range strings.SplitSeq(strings.TrimPrefix(names, "- "), ", ") {
+				keys = append(keys, strings.Trim(name, "`"))
+			}
+		}
+	}
+	slices.Sort(keys)
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(catalogue()[fallbackCode])), keys); diff != "" {
+		t.Errorf("keys of en.json and of INTENTS.md (-en +intents):\n%s", diff)
+	}
+}
+
+// TestSentencesNameOptions checks that sentences name options as they are called.
+func TestSentencesNameOptions(t *testing.T) {
+	t.Parallel()
+	for code, w := range catalogue() {
+		if code == namesFile {
+			continue
+		}
+		for key, named := range map[string][]string{"hintMaxDiff": {"most", "least"}, "errBestWorst": {"most", "least"}, "errDifferent": {"most", "least"}, "errCustom": {"other"}} {
+			for _, option := range named {
+				if !strings.Contains(w[key], w[option]) {
+					t.Errorf("%s: %s does not name %q: %q", code, key, w[option], w[key])
+				}
+			}
+		}
+	}
+}
+
+// TestFullWidthMarks checks that Chinese and Japanese texts do not mix their marks with those of other scripts.
+func TestFullWidthMarks(t *testing.T) {
+	t.Parallel()
+	narrow := regexp.MustCompile(`[^\x00-\x7f ][,;:?!()]|[,;:?!()][^\x00-\x7f ]`)
+	for _, code := range []string{"zh", "ja"} {
+		for key, text := range catalogue()[code] {
+			if found := narrow.FindString(text); found != "" {
+				t.Errorf("%s: %s has %q in %q", code, key, found, text)
+			}
+		}
 	}
 }

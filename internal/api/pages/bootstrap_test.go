@@ -181,7 +181,7 @@ func TestBrokenAppLeavesThePage(t *testing.T) {
 		h := open(t, wallet.Credit, func(a *pages.API) { a.App = files })
 		b := h.browser()
 		b.visit("/s/" + h.Launch(participanttest.FullGuide(), h.Wallet).LinkID)
-		b.shows("I agree and want to begin")
+		b.shows("I agree, let’s begin")
 		if strings.Contains(b.page, "<script") || strings.Contains(b.header.Get("Content-Security-Policy"), "script-src") {
 			t.Errorf("%s: the page has a script", name)
 		}

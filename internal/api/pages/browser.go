@@ -23,6 +23,8 @@ func (a *API) landingPage(w http.ResponseWriter, r *http.Request) error {
 		http.Redirect(w, r, to.String(), http.StatusFound)
 		return nil
 	}
+	allowFraming(w, landing.Guide)
+	w.Header().Add("Vary", "Accept-Language")
 	if err := a.Protocol.Fieldwork.CheckLink(r.Context(), landing.LinkID, r.URL.RawQuery); err != nil {
 		return err
 	}
@@ -45,6 +47,7 @@ func (a *API) landingPage(w http.ResponseWriter, r *http.Request) error {
 	if refusal != nil {
 		return a.closedPage(w, r, p, refusal)
 	}
+	p.LinkPreview = newPreview(p, a.Protocol.BaseURL, landing.LinkID)
 	return a.writePage(r.Context(), w, http.StatusOK, p)
 }
 
@@ -64,9 +67,11 @@ func (a *API) closedPage(w http.ResponseWriter, r *http.Request, p page, refusal
 const startKeyField = "beginKey"
 
 func (a *API) startForm(w http.ResponseWriter, r *http.Request) error {
-	if _, err := a.Protocol.Fieldwork.Visit(r.Context(), r.PathValue("linkId"), r.URL.RawQuery); err != nil {
+	landing, err := a.Protocol.Fieldwork.Visit(r.Context(), r.PathValue("linkId"), r.URL.RawQuery)
+	if err != nil {
 		return err
 	}
+	allowFraming(w, landing.Guide)
 	form, err := readPosted(w, r)
 	if err != nil {
 		return err
@@ -158,6 +163,7 @@ func (a *API) writeRefusal(w http.ResponseWriter, r *http.Request, p page, view 
 
 // writeStep writes a page of an interview with its organization's brand.
 func (a *API) writeStep(w http.ResponseWriter, r *http.Request, status int, p page, view fieldwork.View) error {
+	allowFraming(w, view.Guide)
 	brand, err := a.Protocol.Fieldwork.Brand(r.Context(), view.Response.OrgID)
 	if err != nil {
 		return err
@@ -173,6 +179,9 @@ func (a *API) withdrawForm(w http.ResponseWriter, r *http.Request) error {
 		if b, err := a.Protocol.Fieldwork.Brand(r.Context(), resp.OrgID); err == nil {
 			brand = &b
 		}
+	}
+	if g, err := a.Protocol.Fieldwork.GuideOf(r.Context(), r.PathValue("token")); err == nil {
+		allowFraming(w, g)
 	}
 	goodbye, err := a.Protocol.Fieldwork.Withdraw(r.Context(), r.PathValue("token"))
 	if err != nil {

@@ -40,7 +40,7 @@ func TestAnsweredElsewhere(t *testing.T) {
 	if b.status != http.StatusOK || b.at != interview || strings.Contains(b.page, `class="sheet kept"`) {
 		t.Errorf("the same answer sent twice is answered %d at %s", b.status, b.at)
 	}
-	b.shows("What was said before", "Why?", "From the <phone>.") // the conversation above the follow-up
+	b.shows("Earlier in this interview", "Why?", "From the <phone>.") // the conversation above the follow-up
 
 	b.submit("/answers", nil) // the follow-up
 	stale := url.Values{"stepId": {"s1"}, "text": {"Again."}}
@@ -79,5 +79,5 @@ func TestPageWithoutCredits(t *testing.T) {
 	if data := b.bootstrap(); b.status != http.StatusConflict || data["closed"] == nil || data["linkId"] != live.LinkID {
 		t.Errorf("the link answers %d, and the app learns %v", b.status, data["closed"])
 	}
-	b.shows("Not taking participants now")
+	b.shows("Not open to participants right now")
 }

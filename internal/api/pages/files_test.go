@@ -89,16 +89,16 @@ func TestFilesByForm(t *testing.T) {
 		words string
 	}{
 		"none":          {nil, "Please add a file."},
-		"a page":        {[]formFile{cat, {"page.html", "<html>"}}, "Files of this type cannot be taken here."},
-		"an empty file": {[]formFile{{"empty.txt", ""}}, "Files of this type cannot be taken here."},
-		"a large file":  {[]formFile{cat, {"large.png", png + strings.Repeat("c", 1<<20)}}, "A file may have at most 1 MB."},
-		"too many":      {[]formFile{cat, cat, cat, cat, cat, cat, cat}, "This interview cannot take more files."},
+		"a page":        {[]formFile{cat, {"page.html", "<html>"}}, "This type of file isn’t accepted here."},
+		"an empty file": {[]formFile{{"empty.txt", ""}}, "This type of file isn’t accepted here."},
+		"a large file":  {[]formFile{cat, {"large.png", png + strings.Repeat("c", 1<<20)}}, "Files can be up to 1 MB."},
+		"too many":      {[]formFile{cat, cat, cat, cat, cat, cat, cat}, "You can’t add any more files to this interview."},
 	} {
 		b.sendFiles("s0", c.files...)
 		if b.status != http.StatusBadRequest {
 			t.Fatalf("%s: answers %d\n%s", name, b.status, b.page)
 		}
-		b.shows("Please look at this again", c.words, "Your photos?")
+		b.shows("Please check your answer", c.words, "Your photos?")
 	}
 	r := participanttest.ResponseOf(t, h.Store, live.ID, 1)
 	if left, err := h.Store.View().Uploads(t.Context(), r); err != nil || len(left) > 0 {

@@ -28,13 +28,13 @@ func TestInterviewByForms(t *testing.T) {
 	live := h.Launch(participanttest.FullGuide(), h.Wallet)
 	b := h.browser()
 	b.visit("/s/" + live.LinkID + "?panel=p7")
-	b.shows("Everything", "artificial intelligence", "I agree and want to begin")
+	b.shows("Everything", "artificial intelligence", "I agree, let’s begin")
 	b.submit("/interviews", nil)
 	if !strings.HasPrefix(b.at, "/i/") {
 		t.Fatalf("starting leads to %s", b.at)
 	}
 	interview := b.at
-	b.shows("Hello.", "Go on", "0 of 8 done", "keep the address of this page")
+	b.shows("Hello.", "Go on", "0 of 8 done", "save the address of this page")
 	b.submit("/answers", nil)
 	b.shows("Why?", `src="https://media.example.com/p.png" alt="A picture" width="60%"`, `<iframe src="https://proxy.example.com"`, "sandbox=")
 	b.submit("/answers", url.Values{"text": {"Because of my\r\nmother."}})
@@ -42,7 +42,7 @@ func TestInterviewByForms(t *testing.T) {
 	b.submit("/answers", nil)
 	b.shows("Which one?", "Choose one answer.", "Something else")
 	b.submit("/answers", url.Values{"selected": {guide.CustomOptionID("one")}, "customText": {"Delta"}})
-	b.shows("Which ones?", "Choose between 2 and 3.", "None", "(only this)")
+	b.shows("Which ones?", "Choose between 2 and 3.", "None", "(on its own only)")
 	b.submit("/answers", url.Values{"selected": {"b", "c"}})
 	b.shows("In which order?")
 	b.submit("/answers", url.Values{"rank.a": {"3"}, "rank.b": {"1"}, "rank.c": {"2"}})
@@ -94,7 +94,7 @@ func TestFormErrorsKeepWhatWasTyped(t *testing.T) {
 		if b.status != http.StatusBadRequest {
 			t.Fatalf("%v answers %d", changes, b.status)
 		}
-		b.shows("Please look at this again", `role="alert"`)
+		b.shows("Please check your answer", `role="alert"`)
 		b.shows(shown...)
 	}
 	right := func(changes url.Values) {
@@ -104,28 +104,28 @@ func TestFormErrorsKeepWhatWasTyped(t *testing.T) {
 			t.Fatalf("%v answers %d:\n%s", changes, b.status, b.page)
 		}
 	}
-	wrong(url.Values{"text": {"  "}}, "Please write an answer.")
-	wrong(url.Values{"text": {strings.Repeat("ab ", 7000)}}, "at most 20000 characters", "ab ab ab")
+	wrong(url.Values{"text": {"  "}}, "Please enter an answer.")
+	wrong(url.Values{"text": {strings.Repeat("ab ", 7000)}}, "The limit is 20000 characters", "ab ab ab")
 	right(nil)
 	right(nil) // the follow-up
 	wrong(url.Values{"selected": nil}, "Please choose an answer.")
 	wrong(url.Values{"selected": {"a", "b"}}, "Please choose at most 1.")
-	wrong(url.Values{"selected": {guide.CustomOptionID("one")}}, "Please write what you mean", `value="`+guide.CustomOptionID("one")+`" checked`)
+	wrong(url.Values{"selected": {guide.CustomOptionID("one")}}, "Please tell us what you mean", `value="`+guide.CustomOptionID("one")+`" checked`)
 	right(url.Values{"selected": {"a"}, "customText": {"typed and left"}})
 	wrong(url.Values{"selected": {"b"}}, "Please choose at least 2.", `value="b" checked`)
-	wrong(url.Values{"selected": {"b", "n"}}, "can only be chosen alone", `value="n" checked`)
+	wrong(url.Values{"selected": {"b", "n"}}, "can’t be combined with others", `value="n" checked`)
 	right(url.Values{"selected": {"n"}})
-	wrong(url.Values{"rank.a": {""}}, "a place from 1 to 3")
+	wrong(url.Values{"rank.a": {""}}, "a position from 1 to 3")
 	b.marksInvalid("rank.a")
-	wrong(url.Values{"rank.a": {"2"}, "rank.b": {"2"}, "rank.c": {"9"}}, "Place 2 is given twice.", "a place from 1 to 3")
+	wrong(url.Values{"rank.a": {"2"}, "rank.b": {"2"}, "rank.c": {"9"}}, "Position 2 is used more than once.", "a position from 1 to 3")
 	b.marksInvalid("rank.a", "rank.b", "rank.c")
-	wrong(url.Values{"rank.a": {"2"}, "rank.b": {"2"}, "rank.c": {"1"}}, "Place 2 is given twice.", `name="rank.a" value="2"`)
+	wrong(url.Values{"rank.a": {"2"}, "rank.b": {"2"}, "rank.c": {"1"}}, "Position 2 is used more than once.", `name="rank.a" value="2"`)
 	b.marksInvalid("rank.a", "rank.b")
 	right(nil)
-	wrong(url.Values{"cell.r1": nil, "cell.r2": {"b"}}, "one answer in every row", `name="cell.r2" value="b" checked`)
+	wrong(url.Values{"cell.r1": nil, "cell.r2": {"b"}}, "one answer in each row", `name="cell.r2" value="b" checked`)
 	right(nil)
-	wrong(url.Values{"best": nil}, "Please choose one for “most”")
-	wrong(url.Values{"best": {"a"}, "worst": {"a"}}, "two different ones", `name="best" value="a" checked`)
+	wrong(url.Values{"best": nil}, "Please choose one item for “Most”")
+	wrong(url.Values{"best": {"a"}, "worst": {"a"}}, "can’t be the same item", `name="best" value="a" checked`)
 	right(nil)
 	b.shows("Do you like it?")
 }
@@ -145,7 +145,7 @@ func TestFormAddressesLeadBack(t *testing.T) {
 	if action, _ := b.form("/interviews"); !strings.Contains(action, "panel=p7") {
 		t.Errorf("the form posts to %s, without the query", action)
 	}
-	b.shows("Bevor Sie beginnen")
+	b.shows("Bevor es losgeht")
 	b.submit("/interviews", nil)
 	interview := b.at
 	b.submit("/answers", url.Values{"text": {" "}})
@@ -249,7 +249,7 @@ func TestWithdrawByForm(t *testing.T) {
 	b := h.begin(participanttest.FullGuide(), "")
 	at := b.at
 	b.submit("/withdraw", nil)
-	b.shows("Your answers are taken back")
+	b.shows("Your answers have been deleted")
 	b.visit(at)
 	b.shows("This interview is no longer available")
 	if b.status != http.StatusGone {
@@ -266,10 +266,10 @@ func TestPagesWithoutAnInterview(t *testing.T) {
 		status int
 		words  string
 	}{
-		"/s/" + live.LinkID:             {409, "Not taking participants now"},
-		"/s/nowhere":                    {404, "There is no study here"},
-		"/i/" + strings.Repeat("a", 42): {404, "There is nothing here"},
-		"/i/x/y/z":                      {404, "There is nothing here"},
+		"/s/" + live.LinkID:             {409, "Not open to participants right now"},
+		"/s/nowhere":                    {404, "We can’t find this study"},
+		"/i/" + strings.Repeat("a", 42): {404, "Page not found"},
+		"/i/x/y/z":                      {404, "Page not found"},
 	} {
 		b.visit(path)
 		b.shows(want.words)
@@ -298,7 +298,7 @@ func TestScreenedOutPage(t *testing.T) {
 	h := open(t, wallet.Credit)
 	b := h.browser()
 	b.visit("/s/" + h.Launch(guidetest.Rich(), h.Wallet).LinkID + "?_language=de")
-	b.shows("Bevor Sie beginnen", `lang="de"`, `aria-current="true">Deutsch`, "künstliche Intelligenz")
+	b.shows("Bevor es losgeht", `lang="de"`, `aria-current="true">Deutsch`, "künstliche Intelligenz")
 	b.submit("/interviews", nil)
 	b.submit("/answers", url.Values{"selected": {"never"}})
 	b.shows("Danke für Ihr Interesse", "Sie können diese Seite jetzt schließen.")

@@ -38,12 +38,12 @@ func TestOutagesForPeople(t *testing.T) {
 	down := outage.ErrUnreachable
 	o.Before.Store(&down)
 	b.visit(interview)
-	b.shows("The service cannot answer at the moment", "What you answered before is stored", `href="`+interview+`"`)
+	b.shows("The service isn’t responding right now", "Your earlier answers are saved", `href="`+interview+`"`)
 	b.send(http.MethodPost, interview+"/answers", url.Values{"stepId": {"s0"}, "text": {typed}})
 	if b.status != http.StatusServiceUnavailable || b.header.Get("Retry-After") == "" {
 		t.Fatalf("an answer in the outage is answered %d, Retry-After %q", b.status, b.header.Get("Retry-After"))
 	}
-	b.shows("could not be stored yet", "Send it again")
+	b.shows("couldn’t be saved yet", "Send again")
 	b.submit("/answers", nil) // too early
 	if b.status != http.StatusServiceUnavailable {
 		t.Fatalf("the second try is answered %d", b.status)
@@ -51,7 +51,7 @@ func TestOutagesForPeople(t *testing.T) {
 	o.Before.Store(nil)
 	o.After.Store(&down) // the answer is stored, but the response fails
 	b.submit("/answers", nil)
-	b.shows("could not be stored yet")
+	b.shows("couldn’t be saved yet")
 	o.After.Store(nil)
 	b.submit("/answers", nil)
 	b.shows("Thank you")
@@ -62,10 +62,10 @@ func TestOutagesForPeople(t *testing.T) {
 
 	o.Before.Store(&down)
 	b.send(http.MethodPost, interview+"/withdraw", nil)
-	b.shows("The service cannot answer", "Send it again")
+	b.shows("The service isn’t responding", "Send again")
 	o.Before.Store(nil)
 	b.submit("/withdraw", nil)
-	b.shows("Your answers are taken back")
+	b.shows("Your answers have been deleted")
 }
 
 // TestOutagesInEveryLanguage checks that the page of an outage is in the browser's language, because the database that knows the
@@ -115,7 +115,7 @@ func TestStartFormAgain(t *testing.T) {
 	down := outage.ErrUnreachable
 	o.After.Store(&down)
 	b.submit("/interviews", nil)
-	b.shows("could not be stored yet")
+	b.shows("couldn’t be saved yet")
 	o.After.Store(nil)
 	b.submit("/interviews", nil)
 	began := b.at

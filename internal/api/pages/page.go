@@ -19,6 +19,7 @@ import (
 	"verbatim/internal/api/httpx"
 	"verbatim/internal/api/locale"
 	"verbatim/internal/api/participant"
+	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/org"
 	"verbatim/internal/service/fieldwork"
@@ -46,7 +47,7 @@ func stylesheetOf(texts ...[]byte) stylesheet {
 var plainStylesheet = stylesheetOf(style)
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"tag": locale.Tag, "dir": locale.Direction, "paragraphs": paragraphs, "inc": func(n int) int { return n + 1 },
+	"tag": locale.Tag, "dir": locale.Direction, "paragraphs": paragraphs, "inline": inline, "name": locale.Name, "inc": func(n int) int { return n + 1 },
 }).ParseFS(pageFiles, "templates/*.html"))
 
 // page holds the data of the templates.
@@ -72,9 +73,10 @@ type page struct {
 	Params    []fieldwork.Param // the link's parameters, which are sent along
 
 	// on the page of a step
-	Token   string
-	Step    *interview.Step
-	Support string // the study's message to a participant in distress; may be empty
+	Token    string
+	Step     *interview.Step
+	captions map[string][]guide.Captions // by the video's address
+	Support  string                      // the study's message to a participant in distress; may be empty
 
 	Spoken       string                     // language of the participant and the moderator
 	Conversation []participant.AnsweredStep // what was said about the question so far
@@ -98,6 +100,9 @@ type page struct {
 
 	LargestFile int // MiB
 
+	Icon        template.URL
+	LinkPreview *preview // nil: the page's link is not to be shown to others
+
 	Organization *participant.Organization // nil on pages without one
 	BrandStyle   template.CSS              // style sheet of its colour
 	brandCSS     stylesheet
@@ -115,6 +120,7 @@ type languageChoice struct {
 // withBrand returns the page with an organization's brand.
 func (p page) withBrand(b org.Brand) page {
 	p.Organization = participant.OrganizationOf(b)
+	p.Icon = icon(b.Colour)
 	if b.Colour != 0 {
 		p.brandCSS = brandStylesheet(b.Colour)
 		p.BrandStyle = p.brandCSS.text
@@ -136,7 +142,11 @@ func newLandingPage(landing fieldwork.Landing, brand org.Brand, language string,
 		Action: (&url.URL{Path: "/s/" + landing.LinkID + "/interviews", RawQuery: query}).String(), Chosen: language, StartKey: rand.Text(),
 		Switch: "/s/" + landing.LinkID, Preview: landing.Preview,
 	}
-	for _, code := range landing.Languages {
+	codes := landing.Languages
+	if !slices.Contains(codes, language) { // the link asks for it by name
+		codes = append(slices.Clone(codes), language)
+	}
+	for _, code := range codes {
 		p.Languages = append(p.Languages, languageChoice{Code: code, Name: locale.Name(code), Tag: locale.Tag(code), Current: code == language})
 	}
 	p.Params = slices.DeleteFunc(params, func(param fieldwork.Param) bool { return param.Name == participant.LanguageParam })
@@ -166,6 +176,12 @@ func stepPage(v fieldwork.View, token string) page {
 	case interview.StepFollowUp:
 		p.Chosen = v.Response.Language
 	}
+	for _, c := range v.Guide.Config.Captions {
+		if p.captions == nil {
+			p.captions = map[string][]guide.Captions{}
+		}
+		p.captions[c.MediaURL] = append(p.captions[c.MediaURL], c)
+	}
 	p.Bootstrap = bootstrapStep(v, p, token)
 	return p
 }
@@ -180,6 +196,9 @@ func noticePage(language, name string) page {
 }
 
 func (a *API) writePage(ctx context.Context, w http.ResponseWriter, status int, p page) error {
+	if p.Icon == "" {
+		p.Icon = icon(0)
+	}
 	p.Style, p.App, p.LargestFile = plainStylesheet.text, a.app, a.largestFile()
 	if a.app != nil && p.Bootstrap != nil {
 		p.Style = a.app.style.text

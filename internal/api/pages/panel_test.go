@@ -55,7 +55,7 @@ func TestBackToThePanel(t *testing.T) {
 		t.Errorf("a link without the parameter is answered %d", again.status)
 	}
 	b.submit("/withdraw", nil)
-	b.shows("erased", `href="`+back+`withdrawn"`)
+	b.shows("being deleted", `href="`+back+`withdrawn"`)
 
 	if _, err := (&authoring.Service{Store: h.Store}).Close(t.Context(), live); err != nil {
 		t.Fatal(err)

@@ -39,7 +39,7 @@ func (a *API) servePage(w http.ResponseWriter, r *http.Request, h httpx.Handler)
 		styles += " " + a.app.style.source
 	}
 	policy := "default-src 'none'; style-src " + styles + "; img-src 'self' https: http: data:; " +
-		"media-src https: http: blob:; frame-src https: http:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+		"media-src https: http: blob:; frame-src https: http:; form-action 'self'; base-uri 'none'; " + framedNowhere
 	if a.app != nil {
 		policy += "; script-src 'self'; connect-src 'self'"
 	}

@@ -42,7 +42,7 @@ func TestTooManyStarts(t *testing.T) {
 	if b.status != http.StatusTooManyRequests || b.header.Get("Retry-After") == "" {
 		t.Errorf("the form is answered %d", b.status)
 	}
-	b.shows("Please wait a little", "from your network")
+	b.shows("Please wait a moment", "on your network")
 	b.visit("/s/" + live.LinkID + "?panel=a%26b&_language=de")
 	b.submit("/interviews", nil)
 	if b.status != http.StatusTooManyRequests {
@@ -63,12 +63,12 @@ func TestErrorPagesInInterviewLanguage(t *testing.T) {
 	if b.status != http.StatusRequestEntityTooLarge {
 		t.Errorf("a huge answer is answered %d", b.status)
 	}
-	b.shows(`lang="de"`, "Das ist zu lang: höchstens 20000 Zeichen.", `<a href="`+interview+`">Dort weitermachen</a>`)
+	b.shows(`lang="de"`, "Ihre Antwort ist zu lang. Erlaubt sind 20000 Zeichen.", `<a href="`+interview+`">Interview fortsetzen</a>`)
 	b.send(http.MethodPut, interview, nil)
 	if b.status != http.StatusMethodNotAllowed {
 		t.Errorf("PUT is answered %d", b.status)
 	}
-	b.shows(`lang="de"`, `<a href="`+interview+`">Dort weitermachen</a>`)
+	b.shows(`lang="de"`, `<a href="`+interview+`">Interview fortsetzen</a>`)
 }
 
 // TestFullWhileAnswering checks that an interview whose hold was released, and that cannot get another, says so and keeps what was typed.
@@ -92,7 +92,7 @@ func TestFullWhileAnswering(t *testing.T) {
 	if b.status != http.StatusConflict {
 		t.Errorf("the answer is answered %d", b.status)
 	}
-	b.shows("The study is not taking participants at the moment", "A long thought about apples.")
+	b.shows("This study isn’t taking participants at the moment", "A long thought about apples.")
 	if status, body, _ := h.Call("POST", "/i/"+token+"/answers", object{"stepId": "s0", "text": "x"}); status != http.StatusConflict || body["code"] != "not_taking_participants" {
 		t.Errorf("a program is answered %d %v", status, body)
 	}
@@ -137,5 +137,5 @@ func TestWithdrawingDoesNotAskTheModerator(t *testing.T) {
 		return tx.AppendTurn(t.Context(), list[0].ID, 0, interview.Turn{StepID: "s0", Kind: interview.TurnAnswer, ItemID: "why", Answer: interview.Answer{Text: "Because."}, At: tx.Now()})
 	})
 	b.submit("/withdraw", nil)
-	b.shows("Your answers are taken back")
+	b.shows("Your answers have been deleted")
 }

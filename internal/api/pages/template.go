@@ -5,7 +5,9 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
+	"verbatim/internal/api/locale"
 	"verbatim/internal/api/participant"
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/interview"
@@ -46,7 +48,7 @@ func (p page) Wrong(name string) bool { return p.invalid[name] }
 
 // fewLanguages is the maximum number of languages that are shown as buttons. More are shown as a list. The app
 // reads it from web/shared/rules.json.
-const fewLanguages = 12
+const fewLanguages = 3
 
 // ManyLanguages reports whether the languages are shown as a list.
 func (p page) ManyLanguages() bool { return len(p.Languages) > fewLanguages }
@@ -142,11 +144,38 @@ func (p page) Screen() string {
 }
 
 // frame is another site's page inside the interview.
-type frame struct{ Address, Label string }
+type frame struct{ Address, Title, Label string }
 
-// Frame returns the embedded page, through its proxy where it has one.
+// Frame returns the embedded page, through its proxy where it has one. It is named by the concept that it shows, or by its question.
 func (p page) Frame(e *guide.Embed) frame {
-	return frame{Address: cmp.Or(e.ProxyURL, e.URL), Label: p.Words["openEmbed"]}
+	title := ""
+	if p.Step.Concept != nil {
+		title = p.Step.Concept.Title
+	}
+	return frame{Address: cmp.Or(e.ProxyURL, e.URL), Title: cmp.Or(title, p.Step.Item.Text), Label: p.Words["openEmbed"]}
+}
+
+// shownMedia is a picture or a video with its captions, of which the one in the page's language is shown first.
+type shownMedia struct {
+	guide.Media
+	Captions []shownCaptions
+}
+
+type shownCaptions struct {
+	guide.Captions
+	Default bool
+}
+
+// Shown returns media with their captions.
+func (p page) Shown(all []guide.Media) []shownMedia {
+	shown := make([]shownMedia, len(all))
+	for i, m := range all {
+		shown[i].Media = m
+		for _, c := range p.captions[m.URL] {
+			shown[i].Captions = append(shown[i].Captions, shownCaptions{c, locale.Tag(c.Language) == locale.Tag(p.Language)})
+		}
+	}
+	return shown
 }
 
 // Describes returns the ids for the field's aria-describedby.
@@ -167,4 +196,26 @@ func (p page) Button() string {
 		return cmp.Or(p.Step.Item.ContinueButtonText, p.Words["continue"])
 	}
 	return p.Words["next"]
+}
+
+// wideMatrix limits the letters that the longest words of a matrix have together on a page that breaks none of them.
+const wideMatrix = 110
+
+// KeepsWords reports whether a matrix fits on a wide screen without a broken word. matrixLayout in web/shared/matrix_layout.ts decides it for
+// the app, which knows the screen.
+func (p page) KeepsWords() bool {
+	longest := func(text string) (letters int) {
+		for _, word := range strings.Fields(text) {
+			letters = max(letters, utf8.RuneCountInString(word))
+		}
+		return letters
+	}
+	row, letters := 0, 0
+	for _, r := range p.Step.Item.Rows {
+		row = max(row, longest(r.Text))
+	}
+	for _, column := range p.Step.Options {
+		letters += max(longest(column.Text), 5)
+	}
+	return row <= 30 && row+letters <= wideMatrix
 }

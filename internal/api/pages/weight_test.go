@@ -135,7 +135,7 @@ func TestRankingByNumbers(t *testing.T) {
 		if b.status != http.StatusBadRequest {
 			t.Errorf("%q is a place", wrong)
 		}
-		b.shows("Please give every line a place from 1 to 3.", fmt.Sprintf(`name="%s" value="2"`, name(1)))
+		b.shows("Please give each line a position from 1 to 3.", fmt.Sprintf(`name="%s" value="2"`, name(1)))
 	}
 	b.submit("/answers", url.Values{name(0): {" 3 "}, name(1): {"1"}, name(2): {"2.0"}})
 	b.shows("Thank you")
@@ -149,6 +149,7 @@ func TestManyLanguagesAndALongQuery(t *testing.T) {
 	g := participanttest.FullGuide()
 	g.Config.AvailableLanguages = guide.Languages
 	live := h.Launch(g, h.Wallet)
+	h.TranslateInto(live, g, "", guide.Languages[1:]...)
 	kept := url.Values{}
 	for i := range 40 {
 		kept.Set(fmt.Sprint("p", i), strings.Repeat("v", 1500))
@@ -180,8 +181,9 @@ func TestFewLanguagesHaveButtons(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
 	g := participanttest.FullGuide()
-	g.Config.AvailableLanguages = []string{"de", "pt"}
+	g.Config.AvailableLanguages = []string{"de", "pt", "fr"}
 	live := h.Launch(g, h.Wallet)
+	h.TranslateInto(live, g, "", "de", "pt")
 	b := h.browser()
 	b.visit("/s/" + live.LinkID + "?panel=" + url.QueryEscape(`"p" & 7`) + "&_language=de")
 	b.shows(`<form class="languages" method="get" action="/s/`+live.LinkID+`"`, `<input type="hidden" name="panel" value=""p" & 7">`,
@@ -189,4 +191,10 @@ func TestFewLanguagesHaveButtons(t *testing.T) {
 	if strings.Contains(b.page, `type="hidden" name="_language"`) {
 		t.Error("the language would be sent twice")
 	}
+	if strings.Contains(b.page, `value="fr"`) {
+		t.Error("a language without approved texts is offered")
+	}
+	h.TranslateInto(live, g, "", "fr")
+	b.visit("/s/" + live.LinkID)
+	b.shows(`<option value="fr"`) // four languages are a list
 }

@@ -24,6 +24,7 @@ type Fieldwork interface {
 	Localize(ctx context.Context, landing fieldwork.Landing, language string) (fieldwork.Landing, error)
 	Begin(ctx context.Context, b fieldwork.StartRequest) (token string, view fieldwork.View, err error)
 	ResponseByToken(ctx context.Context, token string) (response.Response, error)
+	GuideOf(ctx context.Context, token string) (*guide.Guide, error)
 	Prepare(ctx context.Context, token string) error
 	UploadSteps(ctx context.Context, token string) (response.Response, guide.InterviewMode, []interview.Step, error)
 	Current(ctx context.Context, token string) (fieldwork.View, error)
@@ -92,6 +93,9 @@ func (a *API) RegisterWrapped(mux *http.ServeMux, wrapper Wrapper) {
 		allowed[rt.path] = append(allowed[rt.path], rt.method)
 	}
 	for path, methods := range allowed {
+		if slices.Contains(methods, http.MethodGet) {
+			mux.HandleFunc("GET "+path+"/{$}", withoutSlash)
+		}
 		mux.Handle(path, a.refuse(wrapper, NotAllowed(methods...)))
 	}
 	if a.Uploads != nil {
@@ -100,6 +104,12 @@ func (a *API) RegisterWrapped(mux *http.ServeMux, wrapper Wrapper) {
 	for _, rest := range []string{"/s/", "/i/"} {
 		mux.Handle(rest, a.refuse(wrapper, httpx.Errorf(http.StatusNotFound, "not_found", "There is nothing at this address.")))
 	}
+}
+
+// withoutSlash redirects from an address with a slash at its end, as people and programs that send links add one.
+func withoutSlash(w http.ResponseWriter, r *http.Request) {
+	to := url.URL{Path: strings.TrimSuffix(r.URL.Path, "/"), RawQuery: r.URL.RawQuery}
+	http.Redirect(w, r, to.String(), http.StatusPermanentRedirect)
 }
 
 // serve returns the handler of a route.

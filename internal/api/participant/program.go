@@ -16,6 +16,7 @@ func (a *API) landing(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	language := ChosenLanguage(landing, r)
+	w.Header().Add("Vary", "Accept-Language")
 	if landing, err = a.Fieldwork.Localize(r.Context(), landing, language); err != nil {
 		return err
 	}

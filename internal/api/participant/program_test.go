@@ -22,6 +22,7 @@ func TestLandingPage(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
 	live := h.Launch(guidetest.Rich(), h.Wallet)
+	h.TranslateInto(live, guidetest.Rich(), "", "de")
 	status, body, _ := h.Call("GET", "/s/"+live.LinkID, nil)
 	if status != http.StatusOK {
 		t.Fatalf("answers %d %v", status, body)
@@ -31,7 +32,7 @@ func TestLandingPage(t *testing.T) {
 		t.Errorf("the disclosure is %q", disclosure)
 	}
 	want := object{
-		"title": "Your coffee at home", "interviewMode": "audio_text", "languages": []any{"en", "de", "pt"}, "disclosure": disclosure,
+		"title": "Your coffee at home", "interviewMode": "audio_text", "languages": []any{"en", "de"}, "disclosure": disclosure,
 		"welcomeMessage": object{"title": "Thank you for joining us", "message": guidetest.Rich().Welcome.Message},
 		"platforms":      []any{}, "minutes": object{"from": 4.0, "to": 25.0}, "organization": object{"name": "Orchard Research", "colour": nil, "logo": nil},
 	}
@@ -86,12 +87,12 @@ func TestStepOfEveryKind(t *testing.T) {
 	why := func() object {
 		return with(blank("why", "open_ended", "Why?", 2), object{
 			"preferredInput": "text", "embed": object{"url": "https://shop.example.com", "proxyUrl": "https://proxy.example.com"},
-			"media": []any{object{"type": "image", "name": "A picture", "url": "https://media.example.com/p.png", "widthPercentage": 60.0, "forceWatching": false}},
+			"media": []any{object{"type": "image", "name": "A picture", "url": "https://media.example.com/p.png", "widthPercentage": 60.0, "forceWatching": false, "captions": []any{}}},
 		})
 	}
 	tin := object{
 		"id": "tin", "title": "The tin", "description": "It is made of tin.", "embedUrl": "https://proxy.example.com/tin",
-		"media": []any{object{"type": "video", "name": "A film", "url": "https://media.example.com/f.mp4", "widthPercentage": nil, "forceWatching": true}},
+		"media": []any{object{"type": "video", "name": "A film", "url": "https://media.example.com/f.mp4", "widthPercentage": nil, "forceWatching": true, "captions": []any{}}},
 	}
 	for i, c := range []struct {
 		kind      string

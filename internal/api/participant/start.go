@@ -1,10 +1,12 @@
 package participant
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
 
+	"verbatim/internal/api/locale"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/service/access"
 	"verbatim/internal/service/fieldwork"
@@ -29,10 +31,11 @@ func networksOf(ctx context.Context) (from []response.Network) {
 // service's own.
 const LanguageParam = "_language"
 
-// ChosenLanguage returns the language that the link's parameter asks for, or the study's own.
+// ChosenLanguage returns the language that the link's parameter asks for, else the one that the browser's user prefers among those offered, or
+// the study's own.
 func ChosenLanguage(landing fieldwork.Landing, r *http.Request) string {
-	if language := r.URL.Query().Get(LanguageParam); slices.Contains(landing.Languages, language) {
+	if language := r.URL.Query().Get(LanguageParam); slices.Contains(landing.Accepted, language) {
 		return language
 	}
-	return landing.Languages[0]
+	return cmp.Or(locale.Preferred(r.Header.Get("Accept-Language"), landing.Languages), landing.Languages[0])
 }

@@ -117,11 +117,17 @@ type (
 		Count int `json:"count"`
 	}
 	media struct {
-		Type            string   `json:"type"`
-		Name            string   `json:"name"`
-		URL             string   `json:"url"`
-		WidthPercentage *float64 `json:"widthPercentage"`
-		ForceWatching   bool     `json:"forceWatching"`
+		Type            string     `json:"type"`
+		Name            string     `json:"name"`
+		URL             string     `json:"url"`
+		WidthPercentage *float64   `json:"widthPercentage"`
+		ForceWatching   bool       `json:"forceWatching"`
+		Captions        []captions `json:"captions"`
+	}
+	captions struct {
+		URL      string `json:"url"`
+		Language string `json:"language"` // a BCP 47 tag
+		Label    string `json:"label"`
 	}
 	embedded struct {
 		URL      string  `json:"url"`
@@ -159,7 +165,7 @@ func StepOf(v fieldwork.View) Step {
 	at := v.Step
 	s := Step{
 		StepID: at.ID, Kind: string(at.Kind), Moderator: orNull(at.Words),
-		Question: questionOf(at), Concept: conceptOf(at.Concept),
+		Question: questionOf(v.Guide, at), Concept: conceptOf(v.Guide, at.Concept),
 		Capture:  captureOf(v.Guide.Config.InterviewMode, at),
 		Progress: progress{at.Progress.Done, at.Progress.Total, math.Round(at.Progress.Share()*1e4) / 1e4},
 		Support:  orNull(v.Support),
@@ -207,7 +213,7 @@ func ClosingMessage(v fieldwork.View) string {
 	return cmp.Or(v.Guide.ClosingMessage, words["completeText"])
 }
 
-func questionOf(at interview.Step) *question {
+func questionOf(g *guide.Guide, at interview.Step) *question {
 	it := at.Item
 	if it == nil {
 		return nil
@@ -216,7 +222,7 @@ func questionOf(at interview.Step) *question {
 		ID: it.ID, Number: at.Number, Type: string(it.Type), Text: it.Text,
 		MinSelect: orNull(at.MinSelect), MaxSelect: orNull(at.MaxSelect),
 		Metric: orNull(it.Metric), PreferredInput: orNull(it.PreferredInput),
-		Media: mediaOf(it.Media), ContinueButtonText: orNull(it.ContinueButtonText),
+		Media: mediaOf(g, it.Media), ContinueButtonText: orNull(it.ContinueButtonText),
 	}
 	if it.Embed != nil {
 		q.Embed = &embedded{it.Embed.URL, orNull(it.Embed.ProxyURL)}
@@ -242,21 +248,29 @@ func questionOf(at interview.Step) *question {
 	return q
 }
 
-func conceptOf(c *guide.Concept) *concept {
+func conceptOf(g *guide.Guide, c *guide.Concept) *concept {
 	if c == nil {
 		return nil
 	}
-	wire := &concept{ID: c.ID, Title: c.Title, Description: c.Description, Media: mediaOf(c.Media)}
+	wire := &concept{ID: c.ID, Title: c.Title, Description: c.Description, Media: mediaOf(g, c.Media)}
 	if c.Embed != nil {
 		wire.EmbedURL = orNull(cmp.Or(c.Embed.ProxyURL, c.Embed.URL)) // through its proxy where it has one
 	}
 	return wire
 }
 
-func mediaOf(all []guide.Media) []media {
+func mediaOf(g *guide.Guide, all []guide.Media) []media {
 	wire := make([]media, 0, len(all))
 	for _, m := range all {
-		wire = append(wire, media{m.Type, m.Name, m.URL, orNull(m.WidthPercentage), m.ForceWatching})
+		wire = append(wire, media{m.Type, m.Name, m.URL, orNull(m.WidthPercentage), m.ForceWatching, captionsOf(g, m)})
+	}
+	return wire
+}
+
+func captionsOf(g *guide.Guide, m guide.Media) []captions {
+	wire := []captions{}
+	for _, c := range g.CaptionsOf(m.URL) {
+		wire = append(wire, captions{c.URL, locale.Tag(c.Language), locale.Name(c.Language)})
 	}
 	return wire
 }

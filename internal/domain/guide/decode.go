@@ -122,6 +122,10 @@ func (d *decoder) guide(o *strictjson.Object) Guide {
 			o.Object("panel", strictjson.Optional, func(o *strictjson.Object) { g.Config.Panel = d.panel(o) })
 			shown := o.Bool("showDuration", strictjson.Optional)
 			g.Config.HideDuration = o.Has("showDuration") && !shown
+			o.Object("embedding", strictjson.Optional, func(o *strictjson.Object) { g.Config.Embedding = d.embedding(o) })
+			d.objects(o, "captions", strictjson.Optional, 0, MaxCaptions, func(o *strictjson.Object) {
+				g.Config.Captions = append(g.Config.Captions, d.captions(o))
+			})
 		})
 	})
 	o.Object("welcomeMessage", strictjson.Optional, func(o *strictjson.Object) {

@@ -39,10 +39,20 @@ type (
 	wireVerbatim struct {
 		Model           *wireModelUse        `json:"model,omitempty"`
 		SensitiveTopics *wireSensitiveTopics `json:"sensitiveTopics,omitempty"`
+		Embedding       *wireEmbedding       `json:"embedding,omitempty"`
+		Captions        []wireCaptions       `json:"captions,omitempty"`
 		Fieldwork       *wireFieldwork       `json:"fieldwork,omitempty"`
 		Quotas          []wireQuota          `json:"quotas,omitempty"`
 		Panel           *wirePanel           `json:"panel,omitempty"`
 		ShowDuration    *bool                `json:"showDuration,omitempty"` // only where it is false
+	}
+	wireEmbedding struct {
+		AllowedOrigins []string `json:"allowedOrigins"`
+	}
+	wireCaptions struct {
+		MediaURL string `json:"mediaUrl"`
+		URL      string `json:"url"`
+		Language string `json:"language"`
 	}
 	wireSensitiveTopics struct {
 		Message string `json:"message"`

@@ -37,7 +37,11 @@ func storedConfig(c *Config) wireConfig {
 	if c.HideDuration {
 		own.ShowDuration = new(bool)
 	}
-	if own.Model != nil || own.SensitiveTopics != nil || own.Fieldwork != nil || own.Quotas != nil || own.Panel != nil || own.ShowDuration != nil {
+	if c.Embedding.AllowedOrigins != nil {
+		own.Embedding = &wireEmbedding{c.Embedding.AllowedOrigins}
+	}
+	own.Captions = mapSlice(c.Captions, func(c *Captions) wireCaptions { return wireCaptions(*c) })
+	if own.Model != nil || own.SensitiveTopics != nil || own.Fieldwork != nil || own.Quotas != nil || own.Panel != nil || own.ShowDuration != nil || own.Embedding != nil || own.Captions != nil {
 		w.Verbatim = &own
 	}
 	return w

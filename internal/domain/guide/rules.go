@@ -33,6 +33,8 @@ func check(g *Guide, bounded bool) *RulesError {
 		quotaDimensions,
 		quotaCells,
 		panelFits,
+		embeddingNamesOrigins,
+		captionsNameVideos,
 	} {
 		rule(&r)
 	}

@@ -99,6 +99,26 @@ func (v *View) ShownTranslation(ctx context.Context, studyID string, revision in
 	return version, err
 }
 
+// ShownLanguages returns the languages of a revision's translations that participants see.
+func (v *View) ShownLanguages(ctx context.Context, studyID string, revision int) (languages []string, err error) {
+	rows, err := v.q.QueryContext(ctx, `select language
+		from translation
+		where study_id = $1 and revision = $2 and shown is not null
+		order by language`, studyID, revision)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var language string
+		if err := rows.Scan(&language); err != nil {
+			return nil, err
+		}
+		languages = append(languages, language)
+	}
+	return languages, rows.Err()
+}
+
 // ShownTexts returns the texts that participants see, by the keys of their segments, and their version; translation.ErrNone.
 func (v *View) ShownTexts(ctx context.Context, studyID string, revision int, language string) (texts map[string]string, version int, err error) {
 	var shown []byte

@@ -423,8 +423,16 @@ func TestWelcomeAndLinks(t *testing.T) {
 	if err != nil || landing.LinkID != "apples-2026" || landing.Guide.Title != "Apples" || !landing.AcceptsParticipants {
 		t.Fatalf("an old link gives %+v, %v", landing, err)
 	}
-	if diff := cmp.Diff([]string{"en", "de"}, landing.Languages); diff != "" {
-		t.Errorf("languages (-want +got):\n%s", diff)
+	if diff := cmp.Diff([][]string{{"en"}, {"en", "de"}}, [][]string{landing.Languages, landing.Accepted}); diff != "" {
+		t.Errorf("languages offered and accepted (-want +got):\n%s", diff)
+	}
+	f.translate(small(), "§", false)
+	if landing, err = f.Study(t.Context(), old); err != nil || len(landing.Languages) != 1 {
+		t.Errorf("with a translation that is not approved: %v, %v", landing.Languages, err)
+	}
+	f.translate(small(), "§", true)
+	if landing, err = f.Study(t.Context(), old); err != nil || len(landing.Languages) != 2 {
+		t.Errorf("with an approved translation: %v, %v", landing.Languages, err)
 	}
 	if _, view, err := f.Start(t.Context(), old, "", "de"); err != nil || view.Response.Language != "de" {
 		t.Errorf("starting in German by an old link: %v, %v", view.Response.Language, err)

@@ -122,7 +122,8 @@ type Landing struct {
 	OrgID               string
 	LinkID              string // the current one, even if an older one was used
 	Guide               *guide.Guide
-	Languages           []string // the question language, then the others offered
+	Languages           []string // offered: the question language, then the others whose texts are translated and shown
+	Accepted            []string // the question language, then all others that a link may ask for by name
 	AcceptsParticipants bool     // credits for another response can be held now; see also Service.Admits
 	Preview             bool     // the link is that of a preview: what its interview leaves is no response
 
@@ -170,6 +171,9 @@ func (s *Service) Visit(ctx context.Context, linkID, query string) (_ Landing, e
 		landing.Minutes = landing.compiled.Minutes
 	}
 	if landing.AcceptsParticipants, err = s.canHold(ctx, landing.study); err != nil {
+		return Landing{}, err
+	}
+	if landing.Languages, err = s.offered(ctx, landing.compiled); err != nil {
 		return Landing{}, err
 	}
 	return landing, nil
@@ -220,7 +224,7 @@ func (s *Service) visit(ctx context.Context, linkID, query string) (Landing, err
 		return Landing{}, err
 	}
 	landing := Landing{
-		OrgID: found.OrgID, LinkID: found.LinkID, Guide: compiled.Guide, Languages: languages(compiled.Guide),
+		OrgID: found.OrgID, LinkID: found.LinkID, Guide: compiled.Guide, Languages: languages(compiled.Guide), Accepted: languages(compiled.Guide),
 		AcceptsParticipants: true, Preview: preview, study: found, compiled: compiled,
 	}
 	landing.TextLanguage = landing.Languages[0]

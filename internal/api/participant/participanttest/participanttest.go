@@ -163,15 +163,26 @@ func (s *Service) SaveBrand(b org.Brand) {
 // Translate approves a German translation of a guide in which every text is the source's with the prefix "De:".
 func (s *Service) Translate(live study.Study, g *guide.Guide) {
 	s.T.Helper()
+	s.TranslateInto(live, g, "De:", "de")
+}
+
+// TranslateInto approves translations of a guide in which every text is the source's with a prefix.
+func (s *Service) TranslateInto(live study.Study, g *guide.Guide, prefix string, languages ...string) {
+	s.T.Helper()
 	storetest.Write(s.T, s.Store, func(tx *store.Tx) error {
-		translated := translation.New(g, live.ID, live.PublishedRevision, "de")
-		for i := range translated.Entries {
-			translated.Entries[i].Text, translated.Entries[i].State = "De:"+translated.Entries[i].Source, translation.Edited
+		for _, language := range languages {
+			translated := translation.New(g, live.ID, live.PublishedRevision, language)
+			for i := range translated.Entries {
+				translated.Entries[i].Text, translated.Entries[i].State = prefix+translated.Entries[i].Source, translation.Edited
+			}
+			if err := translated.Approve(); err != nil {
+				return err
+			}
+			if err := tx.SaveTranslation(s.T.Context(), translated); err != nil {
+				return err
+			}
 		}
-		if err := translated.Approve(); err != nil {
-			return err
-		}
-		return tx.SaveTranslation(s.T.Context(), translated)
+		return nil
 	})
 }
 

@@ -2,6 +2,7 @@ package guidetest
 
 import (
 	"fmt"
+	"slices"
 
 	"pgregory.net/rapid"
 
@@ -43,6 +44,10 @@ func draw(t *rapid.T, uploads bool) *guide.Guide {
 		d.block(kind)
 	}
 	d.g.Config.Panel = aPanel(t)
+	if rapid.Bool().Draw(t, "embedding") {
+		d.g.Config.Embedding.AllowedOrigins = []string{"https://panel.example.com", "http://localhost:3000"}
+	}
+	d.g.Config.Captions = d.captions()
 	d.g.Config.Model = guide.ModelUse{SendScreening: rapid.Bool().Draw(t, "sendScreening"), SendNothing: rapid.Bool().Draw(t, "sendNothing")}
 	d.quotas()
 	for _, item := range d.g.Items() {
@@ -108,6 +113,22 @@ func (d *drawing) media() []guide.Media {
 		WidthPercentage: rapid.SampledFrom([]float64{0, 1, 33.3, 60, 99.99, 100}).Draw(d.t, "width"),
 		ForceWatching:   rapid.Bool().Draw(d.t, "force"),
 	}}
+}
+
+// captions returns captions in two languages where the guide has a video.
+func (d *drawing) captions() []guide.Captions {
+	isVideo := func(m guide.Media) bool { return m.Type == "video" }
+	for b := range d.g.Blocks {
+		for i := range d.g.Blocks[b].Items {
+			if media := d.g.Blocks[b].Items[i].Media; slices.ContainsFunc(media, isVideo) {
+				return []guide.Captions{
+					{MediaURL: media[0].URL, URL: "https://media.example.com/en.vtt", Language: "en"},
+					{MediaURL: media[0].URL, URL: "https://media.example.com/de.vtt", Language: "de"},
+				}
+			}
+		}
+	}
+	return nil
 }
 
 func (d *drawing) embed() *guide.Embed {
