@@ -6,6 +6,7 @@ import { readAloud } from './read_aloud.mjs';
 import { brands } from './brand.mjs';
 import { resuming } from './resume.mjs';
 import { followUps } from './events.mjs';
+import { fieldwork } from './fieldwork.mjs';
 import { interviews } from './interviews.mjs';
 import { outages } from './outage.mjs';
 import { reference } from './reference.mjs';
@@ -22,6 +23,7 @@ for (const scripts of [false, true]) {
     accessibility(scripts);
     brands(scripts);
     sensitiveTopics(scripts);
+    fieldwork(scripts);
     if (scripts) {
       readAloud();
       followUps();
