@@ -7,6 +7,7 @@ import { brands } from './brand.mjs';
 import { devices } from './devices.mjs';
 import { resuming } from './resume.mjs';
 import { followUps } from './events.mjs';
+import { fieldwork } from './fieldwork.mjs';
 import { interviews } from './interviews.mjs';
 import { outages } from './outage.mjs';
 import { panels } from './panels.mjs';
@@ -25,6 +26,7 @@ for (const scripts of [false, true]) {
     brands(scripts);
     sensitiveTopics(scripts);
     panels(scripts);
+    fieldwork(scripts);
     if (scripts) {
       devices();
       readAloud();

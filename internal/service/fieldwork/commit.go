@@ -23,7 +23,8 @@ func byParticipant(kind interview.TurnKind) bool {
 }
 
 // commit stores turns that were already applied to the session's state, with the decisions behind them and everything that
-// changes with them, in one transaction. Of several turns the first is the participant's and the others are the moderator's.
+// changes with them, in one transaction. Of several turns the first is the participant's and the others are the moderator's. If the
+// participant needs a place in a cell that is full, only the first turn is stored, and the interview ends with it.
 //
 // Errors: response.ErrMoved if another turn came first, an earlier answer received its transcript, or the response is being
 // deleted; *interview.AnswerError if an upload that the answer names has ended; ErrNotTakingParticipants if the interview was
