@@ -8,6 +8,7 @@ import (
 	"verbatim/internal/api/locale"
 	"verbatim/internal/api/participant"
 	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/panel"
 )
 
 // plainNotices maps error codes to the prefixes of their words, for errors that have a plain page of their own, and that the app handles in
@@ -64,7 +65,7 @@ func (a *API) servePage(w http.ResponseWriter, r *http.Request, h httpx.Handler)
 	if httpx.IsOutage(answer) && r.Method == http.MethodPost {
 		p = p.withKeptForm(w, r)
 	}
-	p = a.withClosedExit(r, answer, p)
+	p = a.withLinkExit(r, answer, p)
 	if err := a.writePage(r.Context(), w, answer.Status, p); err != nil {
 		a.Protocol.Log.ErrorContext(r.Context(), "rendering an error page", "error", err)
 	}
@@ -108,13 +109,19 @@ func (a *API) languageOf(r *http.Request, answer *httpx.Error) string {
 	return browser
 }
 
-// withClosedExit returns the page of a study that takes nobody now with the way back to the panel of the study, if it names one.
-func (a *API) withClosedExit(r *http.Request, answer *httpx.Error, p page) page {
-	linkID := r.PathValue("linkId")
-	if linkID == "" || answer.Code != "study_not_found" && answer.Code != "not_taking_participants" {
+// linkExits maps the errors of a study's link by which nobody can begin to the outcomes for a panel.
+var linkExits = map[string]panel.Outcome{
+	"study_not_found": panel.Closed, "not_taking_participants": panel.Closed, "study_paused": panel.Closed, "study_not_started": panel.Closed, "study_ended": panel.Closed,
+	"target_reached": panel.QuotaFull, "quota_full": panel.QuotaFull,
+}
+
+// withLinkExit returns the page of a study that does not take its visitor with the way back to the panel of the study, if it names one.
+func (a *API) withLinkExit(r *http.Request, answer *httpx.Error, p page) page {
+	linkID, outcome := r.PathValue("linkId"), linkExits[answer.Code]
+	if linkID == "" || outcome == "" {
 		return p
 	}
-	exit, err := a.Protocol.Fieldwork.ClosedExit(r.Context(), linkID, r.URL.RawQuery)
+	exit, err := a.Protocol.Fieldwork.LinkExit(r.Context(), linkID, r.URL.RawQuery, outcome)
 	if err != nil || exit.URL == "" {
 		return p
 	}

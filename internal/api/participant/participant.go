@@ -12,6 +12,7 @@ import (
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/panel"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/service/fieldwork"
 )
@@ -28,7 +29,7 @@ type Fieldwork interface {
 	Answer(ctx context.Context, token, stepID string, answer interview.Answer) (fieldwork.View, error)
 	Withdraw(ctx context.Context, token string) (fieldwork.Exit, error)
 	CheckLink(ctx context.Context, linkID, query string) error
-	ClosedExit(ctx context.Context, linkID, query string) (fieldwork.Exit, error)
+	LinkExit(ctx context.Context, linkID, query string, outcome panel.Outcome) (fieldwork.Exit, error)
 	Subscribe(ctx context.Context, token string, seen int, from ...fieldwork.Origin) (*fieldwork.Subscriber, error)
 	Brand(ctx context.Context, orgID string) (org.Brand, error)
 }

@@ -29,10 +29,8 @@ func byParticipant(kind interview.TurnKind) bool {
 // abandoned and no hold can be placed again. After an error the session is invalid and must be read again.
 func (s *Service) commit(ctx context.Context, sess *session, entries ...entry) error {
 	var saved response.Response
+	var left departure
 	var updatedAt *time.Time
-	if err := s.prepareDeparture(ctx, sess); err != nil {
-		return err
-	}
 	err := s.Store.Write(ctx, func(tx *store.Tx) error {
 		ends := sess.State.Next().Ended()
 		active := byParticipant(entries[0].turn.Kind)
@@ -74,14 +72,14 @@ func (s *Service) commit(ctx context.Context, sess *session, entries ...entry) e
 			}
 			updatedAt, err = s.saveProgress(ctx, tx, &next)
 		}
-		saved = next.Response
+		saved, left = next.Response, next.departure
 		return err
 	})
 	if err == nil && updatedAt != nil {
 		saved.UpdatedAt = *updatedAt
 	}
 	if err == nil {
-		sess.Response = saved
+		sess.Response, sess.departure = saved, left
 		for i := range entries {
 			sess.Turns = append(sess.Turns, entries[i].turn)
 		}
@@ -182,7 +180,7 @@ func (s *Service) end(ctx context.Context, tx *store.Tx, sess *session, progress
 			return err
 		}
 	}
-	if err := tellPanel(ctx, tx, sess.Guide.Config.Panel, *r, sess.departure, true); err != nil {
+	if err := sess.depart(ctx, tx); err != nil {
 		return err
 	}
 	return jobs.Enqueue(ctx, tx, jobs.AnalyseArgs{ResponseID: r.ID, OrgID: r.OrgID})

@@ -69,12 +69,10 @@ func earlierOf(p store.PanelParticipant) panel.Earlier {
 	switch {
 	case p.ResponseID == "": // deleted, and remembered
 		return panel.EarlierComplete
-	case p.Progress == response.Complete:
-		return panel.EarlierComplete
-	case p.Progress == response.ScreenedOut:
-		return panel.EarlierScreenedOut
+	case p.Outcome == "":
+		return panel.EarlierStarted
 	}
-	return panel.EarlierStarted
+	return panel.Earlier(p.Outcome)
 }
 
 // mayRepeat reports whether a participant may begin an interview after the latest one.
@@ -82,22 +80,22 @@ func mayRepeat(settings *panel.Participant, p store.PanelParticipant) bool {
 	return p.ResponseID != "" && settings.MayRepeat(earlierOf(p))
 }
 
-// prepareDeparture sets what the participant takes along if the interview has ended. It must be called outside a transaction.
-func (s *Service) prepareDeparture(ctx context.Context, sess *session) (err error) {
+// setDeparture sets what the participant takes along if the interview has ended.
+func (sess *session) setDeparture(ctx context.Context, view *store.View) (err error) {
 	settings := sess.Guide.Config.Panel
 	outcome := outcomeOf(sess.State.Next())
 	if settings == nil || outcome == "" {
 		return nil
 	}
-	sess.departure, err = s.departure(ctx, settings, sess.Response, outcome)
+	sess.departure, err = departureOf(ctx, view, settings, sess.Response, outcome)
 	return err
 }
 
-// departure returns the end of an interview for a panel.
-func (s *Service) departure(ctx context.Context, settings *panel.Settings, r response.Response, outcome panel.Outcome) (d departure, err error) {
+// departureOf returns the end of an interview for a panel.
+func departureOf(ctx context.Context, view *store.View, settings *panel.Settings, r response.Response, outcome panel.Outcome) (d departure, err error) {
 	salt := ""
 	if settings.Code.PerResponse {
-		if salt, err = s.panelSalt(ctx, r.StudyID); err != nil {
+		if salt, err = view.PanelSalt(ctx, r.StudyID); err != nil { // the start of the interview has made it
 			return d, err
 		}
 	}
@@ -108,16 +106,30 @@ func (s *Service) departure(ctx context.Context, settings *panel.Settings, r res
 	if outcome == panel.Complete {
 		d.exit.Code = code
 	}
-	d.exit.URL, err = s.redirect(ctx, settings, r.StudyID, outcome, d.values)
+	d.exit.URL, err = redirect(ctx, view, settings, r.StudyID, outcome, d.values)
 	return d, err
 }
 
+// depart stores the end of an interview for the panel, in the transaction of the end.
+func (sess *session) depart(ctx context.Context, tx *store.Tx) error {
+	settings, r := sess.Guide.Config.Panel, sess.Response
+	if err := sess.setDeparture(ctx, &tx.View); err != nil || settings == nil {
+		return err
+	}
+	if settings.Participant.Parameter != "" {
+		if err := tx.EndPanelParticipant(ctx, r.ID, sess.departure.outcome); err != nil {
+			return err
+		}
+	}
+	return tellPanel(ctx, tx, settings, r, sess.departure, true)
+}
+
 // redirect returns the address of an outcome; empty if there is none, or if it cannot be signed: the panel would refuse it.
-func (s *Service) redirect(ctx context.Context, settings *panel.Settings, studyID string, outcome panel.Outcome, v panel.Values) (string, error) {
+func redirect(ctx context.Context, view *store.View, settings *panel.Settings, studyID string, outcome panel.Outcome, v panel.Values) (string, error) {
 	secret := ""
 	if settings.Redirects.Addresses[outcome] != "" && settings.Signs(outcome) {
 		var err error
-		if secret, err = s.Store.View().Setting(ctx, store.PanelSecret(studyID, panel.RedirectSecret)); err != nil {
+		if secret, err = view.Setting(ctx, store.PanelSecret(studyID, panel.RedirectSecret)); err != nil {
 			return "", err
 		}
 	}
@@ -168,6 +180,10 @@ func (s *Service) admit(ctx context.Context, live study.Study, settings *panel.S
 	if settings == nil {
 		return a, nil
 	}
+	salt, err := s.panelSalt(ctx, live.ID)
+	if err != nil {
+		return a, err
+	}
 	if settings.SignedLinks {
 		secret, err := s.Store.View().Setting(ctx, store.PanelSecret(live.ID, panel.LinkSecret))
 		if err != nil {
@@ -188,8 +204,7 @@ func (s *Service) admit(ctx context.Context, live study.Study, settings *panel.S
 		}
 		return a, ErrLink
 	}
-	salt, err := s.panelSalt(ctx, live.ID)
-	return admission{settings: settings, studyID: live.ID, value: value, hash: panel.ParticipantHash(salt, value)}, err
+	return admission{settings: settings, studyID: live.ID, value: value, hash: panel.ParticipantHash(salt, value)}, nil
 }
 
 // identified reports whether the participant is known by a parameter.
@@ -295,10 +310,10 @@ func (s *Service) CheckLink(ctx context.Context, linkID, query string) (err erro
 	return &ParticipatedError{earlierOf(p)}
 }
 
-// ClosedExit returns where a study that takes nobody now sends the visitors of its link; the zero value if it says nothing of that, or was
-// never launched.
-func (s *Service) ClosedExit(ctx context.Context, linkID, query string) (_ Exit, err error) {
-	defer operation.Wrap(&err, "fieldwork.ClosedExit")
+// LinkExit returns where a study sends a visitor of its link who cannot begin: outcome is panel.Closed or panel.QuotaFull. It is the zero
+// value if the study says nothing of that, or was never launched.
+func (s *Service) LinkExit(ctx context.Context, linkID, query string, outcome panel.Outcome) (_ Exit, err error) {
+	defer operation.Wrap(&err, "fieldwork.LinkExit")
 	closed, err := s.Store.View().PublicStudy(ctx, linkID)
 	if errors.Is(err, study.ErrNotFound) || err == nil && closed.PublishedRevision == 0 {
 		return Exit{}, nil
@@ -317,7 +332,7 @@ func (s *Service) ClosedExit(ctx context.Context, linkID, query string) (_ Exit,
 		}
 		return Exit{}, err
 	}
-	address, err := s.redirect(ctx, settings, closed.ID, panel.Closed, panel.Values{Participant: params[settings.Participant.Parameter], Params: params})
+	address, err := redirect(ctx, s.Store.View(), settings, closed.ID, outcome, panel.Values{Participant: params[settings.Participant.Parameter], Params: params})
 	return Exit{URL: address}, err
 }
 

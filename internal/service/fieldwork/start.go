@@ -174,7 +174,7 @@ func (s *Service) session(ctx context.Context, iv interviewlog.Interview, hash s
 		return nil, err
 	}
 	sess := &session{Interview: iv, hash: hash, localized: localized}
-	return sess, s.prepareDeparture(ctx, sess)
+	return sess, sess.setDeparture(ctx, s.Store.View())
 }
 
 func (sess *session) view() View {
