@@ -51,7 +51,7 @@ const (
 // EarlierStates lists every state of an earlier interview.
 var EarlierStates = []Earlier{EarlierStarted, EarlierComplete, EarlierScreenedOut, EarlierQuotaFull}
 
-// Resume says who can go on with an interview that a participant has begun.
+// Resume is the way in which a participant can go on with an interview.
 type Resume string
 
 // The ways to resume. The empty value means by the token.

@@ -40,7 +40,7 @@ func (e *ParticipatedError) Is(target error) bool {
 	return target == ErrAlreadyStarted && e.State == panel.EarlierStarted || target == ErrParticipated && e.State != panel.EarlierStarted
 }
 
-// Exit is what a participant takes along from a study with a panel. The zero value is nothing.
+// Exit holds the way back to a panel, and the completion code. The zero value is nothing.
 type Exit struct {
 	URL  string // address to go back to; empty: none
 	Code string // completion code; empty: none
