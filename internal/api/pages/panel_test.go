@@ -66,7 +66,7 @@ func TestBackToThePanel(t *testing.T) {
 		t.Errorf("a closed study is answered %d", again.status)
 	}
 	again.visit("/s/" + live.LinkID)
-	again.shows("There is no study here")
+	again.shows("We can’t find this study")
 }
 
 // TestPanelProtocol: programs are told what participants take along, and why they may not begin.

@@ -79,7 +79,7 @@ func (a *API) noticeOf(r *http.Request, answer *httpx.Error, err error) page {
 	if full, ok := errors.AsType[*fieldwork.QuotaFullError](err); ok && strings.TrimSpace(full.Cell.FullText) != "" {
 		p.Text = full.Cell.FullText
 	}
-	return a.withClosedExit(r, answer, p)
+	return a.withLinkExit(r, answer, p)
 }
 
 // errorPage returns the page of an error, with a link back where the visitor can continue.
@@ -120,19 +120,19 @@ func (a *API) languageOf(r *http.Request, answer *httpx.Error) string {
 	return browser
 }
 
-// refusals maps the codes of studies that do not take a visitor to what their panels are told.
-var refusals = map[string]panel.Outcome{
+// linkExits maps the errors of a study's link by which nobody can begin to the outcomes for a panel.
+var linkExits = map[string]panel.Outcome{
 	"study_not_found": panel.Closed, "not_taking_participants": panel.Closed, "study_not_started": panel.Closed, "study_ended": panel.Closed,
-	"study_paused": panel.Closed, "target_reached": panel.Closed, "quota_full": panel.QuotaFull,
+	"study_paused": panel.Closed, "target_reached": panel.QuotaFull, "quota_full": panel.QuotaFull,
 }
 
-// withClosedExit returns the page of a study that takes nobody now with the way back to the panel of the study, if it names one.
-func (a *API) withClosedExit(r *http.Request, answer *httpx.Error, p page) page {
-	linkID, outcome := r.PathValue("linkId"), refusals[answer.Code]
+// withLinkExit returns the page of a study that takes nobody now with the way back to the panel of the study, if it names one.
+func (a *API) withLinkExit(r *http.Request, answer *httpx.Error, p page) page {
+	linkID, outcome := r.PathValue("linkId"), linkExits[answer.Code]
 	if linkID == "" || outcome == "" {
 		return p
 	}
-	exit, err := a.Protocol.Fieldwork.ClosedExit(r.Context(), linkID, r.URL.RawQuery, outcome)
+	exit, err := a.Protocol.Fieldwork.LinkExit(r.Context(), linkID, r.URL.RawQuery, outcome)
 	if err != nil || exit.URL == "" {
 		return p
 	}

@@ -31,7 +31,7 @@ type Fieldwork interface {
 	Answer(ctx context.Context, token, stepID string, answer interview.Answer) (fieldwork.View, error)
 	Withdraw(ctx context.Context, token string) (fieldwork.Exit, error)
 	CheckLink(ctx context.Context, linkID, query string) error
-	ClosedExit(ctx context.Context, linkID, query string, outcome panel.Outcome) (fieldwork.Exit, error)
+	LinkExit(ctx context.Context, linkID, query string, outcome panel.Outcome) (fieldwork.Exit, error)
 	Subscribe(ctx context.Context, token string, seen int, from ...fieldwork.Origin) (*fieldwork.Subscriber, error)
 	Brand(ctx context.Context, orgID string) (org.Brand, error)
 }

@@ -70,7 +70,7 @@ type (
 
 		Conversation []AnsweredStep `json:"conversation"`
 	}
-	// Exit is what the participant takes along at the end of a study with a panel.
+	// Exit holds the way back to the panel, and the completion code.
 	Exit struct {
 		URL     *string `json:"url"`
 		Seconds *int    `json:"seconds"` // until the page goes there by itself; null: it does not

@@ -14,7 +14,7 @@ func to(template string) *panel.Settings {
 	return &panel.Settings{Redirects: panel.Redirects{Addresses: map[panel.Outcome]string{panel.Complete: template}}}
 }
 
-// hostileValues are what strangers may write into a link to go elsewhere, or to change what stands beside their value.
+// hostileValues try to lead elsewhere, or to change what stands beside them.
 var hostileValues = []string{
 	"", "a b", "a&status=complete", "a#x", "a?x=1", "a/b", "../../admin", "..", ".", "...", "%2e%2e", "//evil.example", `\\evil.example`, "@evil.example",
 	":80@evil.example", "evil.example", "javascript:alert(1)", "https://evil.example/", "{{responseId}}", "{{pid}}", "}}", "é", "日本", "\x00", "\r\nLocation: https://evil.example",

@@ -16,7 +16,7 @@ type Message struct {
 	KeyHeader string // the header that carries the panel's API key; empty: none
 }
 
-// Facts are what the program's own body of a postback says beside Values.
+// Facts stand in the program's own body of a postback, beside Values.
 type Facts struct {
 	StudyID string
 	At      time.Time

@@ -17,7 +17,7 @@ const (
 // Outcomes lists every outcome.
 var Outcomes = []Outcome{Complete, ScreenedOut, QuotaFull, Closed, Withdrawn}
 
-// Settings is what a study says about its panel. The zero value of each part switches it off.
+// Settings describes the panel of a study. The zero value of each part switches it off.
 type Settings struct {
 	Participant Participant
 	SignedLinks bool // only links with a valid signature begin an interview
@@ -28,7 +28,7 @@ type Settings struct {
 	Code        Code
 }
 
-// Participant says which parameter of the link identifies a participant, and who may take part again.
+// Participant names the parameter of the link that identifies a participant, and the states after which one may take part again.
 type Participant struct {
 	Parameter       string // empty: participants are not identified
 	Optional        bool   // links without the parameter are accepted, and not limited
@@ -51,7 +51,7 @@ const (
 // EarlierStates lists every state of an earlier interview.
 var EarlierStates = []Earlier{EarlierStarted, EarlierComplete, EarlierScreenedOut, EarlierQuotaFull}
 
-// Resume says who can go on with an interview that a participant has begun.
+// Resume is the way in which a participant can go on with an interview.
 type Resume string
 
 // The ways to resume. The empty value means by the token.

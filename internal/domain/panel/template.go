@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Values are what the placeholders of a template stand for.
+// Values replace the placeholders of a template.
 type Values struct {
 	Participant string            // {{pid}}
 	Params      map[string]string // {{param.NAME}}

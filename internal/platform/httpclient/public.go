@@ -32,7 +32,7 @@ func IsPublic(address netip.Addr) bool {
 		!slices.ContainsFunc(notPublic, func(p netip.Prefix) bool { return p.Contains(address) })
 }
 
-// maxRedirects is how many redirects PublicClient follows.
+// maxRedirects limits the redirects that PublicClient follows.
 const maxRedirects = 3
 
 // PublicClient returns a client for addresses that others than the operator have chosen. It connects to public addresses and to those of the

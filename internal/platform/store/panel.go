@@ -6,7 +6,6 @@ import (
 	"errors"
 
 	"verbatim/internal/domain/panel"
-	"verbatim/internal/domain/response"
 )
 
 // panelSecrets begins the names of the settings with the secrets of panels. Backups leave them out.
@@ -45,21 +44,17 @@ type PanelParticipant struct {
 	Remember   bool   // the row stays when the response is deleted
 	TokenSalt  string // makes the interview's token, together with the identifying parameter; empty: only its token resumes it
 
-	Progress response.Progress // of the latest interview
+	Outcome panel.Outcome // of the latest interview; empty: it has not ended
 }
 
 // PanelParticipant finds a participant of a study.
 func (v *View) PanelParticipant(ctx context.Context, studyID, hash string) (p PanelParticipant, found bool, err error) {
 	p = PanelParticipant{StudyID: studyID, Hash: hash}
-	var progress string
-	err = v.q.QueryRowContext(ctx, `select p.response_id, p.remember, p.token_salt, coalesce(r.progress, '')
-		from panel_participant p
-		left join response r on r.id = p.response_id
-		where p.study_id = $1 and p.participant_hash = $2`, studyID, hash).Scan(&p.ResponseID, &p.Remember, &p.TokenSalt, &progress)
+	err = v.q.QueryRowContext(ctx, `select response_id, outcome, remember, token_salt from panel_participant where study_id = $1 and participant_hash = $2`,
+		studyID, hash).Scan(&p.ResponseID, &p.Outcome, &p.Remember, &p.TokenSalt)
 	if errors.Is(err, sql.ErrNoRows) {
 		return PanelParticipant{}, false, nil
 	}
-	p.Progress = response.Progress(progress)
 	return p, err == nil, err
 }
 
@@ -77,8 +72,13 @@ func (tx *Tx) SavePanelParticipant(ctx context.Context, p PanelParticipant) erro
 	return tx.run(ctx, `insert into panel_participant (study_id, participant_hash, response_id, remember, token_salt, created_at)
 		values ($1, $2, $3, $4, $5, $6)
 		on conflict (study_id, participant_hash) do update
-		set response_id = excluded.response_id, remember = excluded.remember, token_salt = excluded.token_salt`,
+		set response_id = excluded.response_id, outcome = excluded.outcome, remember = excluded.remember, token_salt = excluded.token_salt`,
 		p.StudyID, p.Hash, p.ResponseID, p.Remember, p.TokenSalt, micros(tx.at))
+}
+
+// EndPanelParticipant stores the outcome of an interview, if its participant is identified.
+func (tx *Tx) EndPanelParticipant(ctx context.Context, responseID string, outcome panel.Outcome) error {
+	return tx.run(ctx, `update panel_participant set outcome = $2 where response_id = $1`, responseID, string(outcome))
 }
 
 // AbandonForAnother marks a running interview as abandoned because its participant has begun another one.
@@ -96,5 +96,5 @@ func (tx *Tx) AbandonForAnother(ctx context.Context, responseID string) error {
 var forgetPanel = []string{
 	`delete from panel_delivery where response_id = $1`,
 	`delete from panel_participant where response_id = $1 and not remember`,
-	`update panel_participant set response_id = '', token_salt = '' where response_id = $1`,
+	`update panel_participant set response_id = '', token_salt = '', outcome = '' where response_id = $1`,
 }

@@ -68,7 +68,7 @@ func (s *Service) leaving(ctx context.Context, responseID string) (*panel.Settin
 	if err != nil || compiled.Guide.Config.Panel == nil {
 		return nil, departure{}, err
 	}
-	d, err := s.departure(ctx, compiled.Guide.Config.Panel, r, panel.Withdrawn)
+	d, err := departureOf(ctx, s.Store.View(), compiled.Guide.Config.Panel, r, panel.Withdrawn)
 	return compiled.Guide.Config.Panel, d, err
 }
 

@@ -33,18 +33,12 @@ func (s *Service) commit(ctx context.Context, sess *session, entries ...entry) e
 	var done *session // with what was stored
 	var stored []entry
 	var updatedAt *time.Time
-	if err := s.prepareDeparture(ctx, sess); err != nil {
-		return err
-	}
 	err := s.Store.Write(ctx, func(tx *store.Tx) (err error) {
 		next, entries, err := takePlaces(ctx, tx, sess, slices.Clone(entries))
 		if err != nil {
 			return err
 		}
 		at := *next
-		if at.State.Next().QuotaFull != nil {
-			at.departure = at.refusal
-		}
 		updatedAt, err = s.store(ctx, tx, &at, entries)
 		done, stored = &at, entries
 		return err
@@ -204,7 +198,7 @@ func (s *Service) end(ctx context.Context, tx *store.Tx, sess *session, progress
 			return err
 		}
 	}
-	if err := tellPanel(ctx, tx, sess.Guide.Config.Panel, *r, sess.departure, true); err != nil {
+	if err := sess.depart(ctx, tx); err != nil {
 		return err
 	}
 	return jobs.Enqueue(ctx, tx, jobs.AnalyseArgs{ResponseID: r.ID, OrgID: r.OrgID})

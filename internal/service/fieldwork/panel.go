@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
-	"slices"
 
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/panel"
@@ -41,7 +40,7 @@ func (e *ParticipatedError) Is(target error) bool {
 	return target == ErrAlreadyStarted && e.State == panel.EarlierStarted || target == ErrParticipated && e.State != panel.EarlierStarted
 }
 
-// Exit is what a participant takes along from a study with a panel. The zero value is nothing.
+// Exit holds the way back to a panel, and the completion code. The zero value is nothing.
 type Exit struct {
 	URL  string // address to go back to; empty: none
 	Code string // completion code; empty: none
@@ -68,49 +67,37 @@ func outcomeOf(step interview.Step) panel.Outcome {
 }
 
 // earlierOf returns the state of a participant's latest interview.
-func earlierOf(ctx context.Context, view *store.View, p store.PanelParticipant) (panel.Earlier, error) {
+func earlierOf(p store.PanelParticipant) panel.Earlier {
 	switch {
 	case p.ResponseID == "": // deleted, and remembered
-		return panel.EarlierComplete, nil
-	case p.Progress == response.Complete:
-		return panel.EarlierComplete, nil
-	case p.Progress != response.ScreenedOut:
-		return panel.EarlierStarted, nil
+		return panel.EarlierComplete
+	case p.Outcome == "":
+		return panel.EarlierStarted
 	}
-	turns, err := view.Turns(ctx, p.ResponseID)
-	if slices.ContainsFunc(turns, func(t interview.Turn) bool { return t.QuotaFull != nil }) {
-		return panel.EarlierQuotaFull, err
-	}
-	return panel.EarlierScreenedOut, err
+	return panel.Earlier(p.Outcome)
 }
 
-// mayRepeat reports whether a participant may begin an interview after the latest one, whose state is earlier.
-func mayRepeat(settings *panel.Participant, p store.PanelParticipant, earlier panel.Earlier) bool {
-	return p.ResponseID != "" && settings.MayRepeat(earlier)
+// mayRepeat reports whether a participant may begin an interview after the latest one.
+func mayRepeat(settings *panel.Participant, p store.PanelParticipant) bool {
+	return p.ResponseID != "" && settings.MayRepeat(earlierOf(p))
 }
 
-// prepareDeparture sets what the participant takes along if the interview has ended. It must be called outside a transaction.
-func (s *Service) prepareDeparture(ctx context.Context, sess *session) (err error) {
+// setDeparture sets what the participant takes along if the interview has ended.
+func (sess *session) setDeparture(ctx context.Context, view *store.View) (err error) {
 	settings := sess.Guide.Config.Panel
-	if settings == nil || sess.preview {
+	outcome := outcomeOf(sess.State.Next())
+	if settings == nil || outcome == "" || sess.preview {
 		return nil
 	}
-	if outcome := outcomeOf(sess.State.Next()); outcome != "" {
-		if sess.departure, err = s.departure(ctx, settings, sess.Response, outcome); err != nil {
-			return err
-		}
-	}
-	if needed := sess.neededCells(); len(needed) > 0 && (sess.Response.Abandoned || !slices.Equal(sess.cells, needed)) {
-		sess.refusal, err = s.departure(ctx, settings, sess.Response, panel.QuotaFull)
-	}
+	sess.departure, err = departureOf(ctx, view, settings, sess.Response, outcome)
 	return err
 }
 
-// departure returns the end of an interview for a panel.
-func (s *Service) departure(ctx context.Context, settings *panel.Settings, r response.Response, outcome panel.Outcome) (d departure, err error) {
+// departureOf returns the end of an interview for a panel.
+func departureOf(ctx context.Context, view *store.View, settings *panel.Settings, r response.Response, outcome panel.Outcome) (d departure, err error) {
 	salt := ""
 	if settings.Code.PerResponse {
-		if salt, err = s.panelSalt(ctx, r.StudyID); err != nil {
+		if salt, err = view.PanelSalt(ctx, r.StudyID); err != nil { // the start of the interview has made it
 			return d, err
 		}
 	}
@@ -121,16 +108,30 @@ func (s *Service) departure(ctx context.Context, settings *panel.Settings, r res
 	if outcome == panel.Complete {
 		d.exit.Code = code
 	}
-	d.exit.URL, err = s.redirect(ctx, settings, r.StudyID, outcome, d.values)
+	d.exit.URL, err = redirect(ctx, view, settings, r.StudyID, outcome, d.values)
 	return d, err
 }
 
+// depart stores the end of an interview for the panel, in the transaction of the end.
+func (sess *session) depart(ctx context.Context, tx *store.Tx) error {
+	settings, r := sess.Guide.Config.Panel, sess.Response
+	if err := sess.setDeparture(ctx, &tx.View); err != nil || settings == nil {
+		return err
+	}
+	if settings.Participant.Parameter != "" {
+		if err := tx.EndPanelParticipant(ctx, r.ID, sess.departure.outcome); err != nil {
+			return err
+		}
+	}
+	return tellPanel(ctx, tx, settings, r, sess.departure, true)
+}
+
 // redirect returns the address of an outcome; empty if there is none, or if it cannot be signed: the panel would refuse it.
-func (s *Service) redirect(ctx context.Context, settings *panel.Settings, studyID string, outcome panel.Outcome, v panel.Values) (string, error) {
+func redirect(ctx context.Context, view *store.View, settings *panel.Settings, studyID string, outcome panel.Outcome, v panel.Values) (string, error) {
 	secret := ""
 	if settings.Redirects.Addresses[outcome] != "" && settings.Signs(outcome) {
 		var err error
-		if secret, err = s.Store.View().Setting(ctx, store.PanelSecret(studyID, panel.RedirectSecret)); err != nil {
+		if secret, err = view.Setting(ctx, store.PanelSecret(studyID, panel.RedirectSecret)); err != nil {
 			return "", err
 		}
 	}
@@ -181,6 +182,10 @@ func (s *Service) admit(ctx context.Context, live study.Study, settings *panel.S
 	if settings == nil {
 		return a, nil
 	}
+	salt, err := s.panelSalt(ctx, live.ID)
+	if err != nil {
+		return a, err
+	}
 	if settings.SignedLinks {
 		secret, err := s.Store.View().Setting(ctx, store.PanelSecret(live.ID, panel.LinkSecret))
 		if err != nil {
@@ -201,8 +206,7 @@ func (s *Service) admit(ctx context.Context, live study.Study, settings *panel.S
 		}
 		return a, ErrLink
 	}
-	salt, err := s.panelSalt(ctx, live.ID)
-	return admission{settings: settings, studyID: live.ID, value: value, hash: panel.ParticipantHash(salt, value)}, err
+	return admission{settings: settings, studyID: live.ID, value: value, hash: panel.ParticipantHash(salt, value)}, nil
 }
 
 // identified reports whether the participant is known by a parameter.
@@ -224,11 +228,7 @@ func (s *Service) resume(ctx context.Context, a admission) (token string, view V
 		return "", View{}, false, nil
 	}
 	p, found, err := s.Store.View().PanelParticipant(ctx, a.studyID, a.hash)
-	if err != nil || !found || p.TokenSalt == "" {
-		return "", View{}, false, err
-	}
-	earlier, err := earlierOf(ctx, s.Store.View(), p)
-	if err != nil || earlier != panel.EarlierStarted || mayRepeat(&a.settings.Participant, p, earlier) {
+	if err != nil || !found || p.TokenSalt == "" || earlierOf(p) != panel.EarlierStarted || mayRepeat(&a.settings.Participant, p) {
 		return "", View{}, false, err
 	}
 	salt, err := hex.DecodeString(p.TokenSalt)
@@ -250,24 +250,18 @@ func (a admission) claim(ctx context.Context, tx *store.Tx, responseID string, t
 	if !a.identified() {
 		return nil
 	}
-	latest, found, err := tx.PanelParticipant(ctx, a.studyID, a.hash)
+	earlier, found, err := tx.PanelParticipant(ctx, a.studyID, a.hash)
 	if err != nil {
 		return err
 	}
-	earlier := panel.Earlier("")
-	if found {
-		if earlier, err = earlierOf(ctx, &tx.View, latest); err != nil {
-			return err
-		}
-		if !mayRepeat(&a.settings.Participant, latest, earlier) {
-			return &ParticipatedError{earlier}
-		}
+	if found && !mayRepeat(&a.settings.Participant, earlier) {
+		return &ParticipatedError{earlierOf(earlier)}
 	}
-	if earlier == panel.EarlierStarted {
-		if err := tx.AbandonForAnother(ctx, latest.ResponseID); err != nil {
+	if found && earlierOf(earlier) == panel.EarlierStarted {
+		if err := tx.AbandonForAnother(ctx, earlier.ResponseID); err != nil {
 			return err
 		}
-		if err := tx.ReleaseHold(ctx, latest.ResponseID); err != nil && !errors.Is(err, wallet.ErrNoHold) {
+		if err := tx.ReleaseHold(ctx, earlier.ResponseID); err != nil && !errors.Is(err, wallet.ErrNoHold) {
 			return err
 		}
 	}
@@ -312,20 +306,16 @@ func (s *Service) CheckLink(ctx context.Context, linkID, query string) (err erro
 		return err
 	}
 	p, found, err := s.Store.View().PanelParticipant(ctx, a.studyID, a.hash)
-	if err != nil || !found {
+	if err != nil || !found || mayRepeat(&a.settings.Participant, p) || earlierOf(p) == panel.EarlierStarted {
 		return err
 	}
-	earlier, err := earlierOf(ctx, s.Store.View(), p)
-	if err != nil || mayRepeat(&a.settings.Participant, p, earlier) || earlier == panel.EarlierStarted {
-		return err
-	}
-	return &ParticipatedError{earlier}
+	return &ParticipatedError{earlierOf(p)}
 }
 
-// ClosedExit returns where a study that does not take the visitors of its link sends them, for panel.Closed or panel.QuotaFull; the zero
-// value if it says nothing of that, or was never launched.
-func (s *Service) ClosedExit(ctx context.Context, linkID, query string, outcome panel.Outcome) (_ Exit, err error) {
-	defer operation.Wrap(&err, "fieldwork.ClosedExit")
+// LinkExit returns where a study sends a visitor of its link who cannot begin: outcome is panel.Closed or panel.QuotaFull. It is the zero
+// value if the study says nothing of that, or was never launched.
+func (s *Service) LinkExit(ctx context.Context, linkID, query string, outcome panel.Outcome) (_ Exit, err error) {
+	defer operation.Wrap(&err, "fieldwork.LinkExit")
 	closed, err := s.Store.View().PublicStudy(ctx, linkID)
 	if errors.Is(err, study.ErrNotFound) || err == nil && closed.PublishedRevision == 0 {
 		return Exit{}, nil
@@ -344,7 +334,7 @@ func (s *Service) ClosedExit(ctx context.Context, linkID, query string, outcome 
 		}
 		return Exit{}, err
 	}
-	address, err := s.redirect(ctx, settings, closed.ID, outcome, panel.Values{Participant: params[settings.Participant.Parameter], Params: params})
+	address, err := redirect(ctx, s.Store.View(), settings, closed.ID, outcome, panel.Values{Participant: params[settings.Participant.Parameter], Params: params})
 	return Exit{URL: address}, err
 }
 

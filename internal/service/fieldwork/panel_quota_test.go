@@ -43,7 +43,7 @@ func TestPanelHearsOfFullQuotas(t *testing.T) {
 		} else if err != nil {
 			t.Errorf("another interview: %v", err)
 		}
-		if exit, err := f.ClosedExit(t.Context(), f.study.LinkID, "pid=p3", panel.QuotaFull); err != nil || !strings.HasSuffix(exit.URL, "pid=p3&status=quota_full") {
+		if exit, err := f.LinkExit(t.Context(), f.study.LinkID, "pid=p3", panel.QuotaFull); err != nil || !strings.HasSuffix(exit.URL, "pid=p3&status=quota_full") {
 			t.Errorf("from the link: %q, %v", exit.URL, err)
 		}
 	}

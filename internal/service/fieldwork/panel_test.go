@@ -247,16 +247,16 @@ func TestExits(t *testing.T) {
 	}
 }
 
-// TestClosedExit: a closed study sends visitors back, one that was never launched and one without a panel do not.
-func TestClosedExit(t *testing.T) {
+// TestLinkExit: a closed study sends visitors back, one that was never launched and one without a panel do not.
+func TestLinkExit(t *testing.T) {
 	t.Parallel()
 	f := setup(t, withPanel(nil), 100*wallet.Credit)
-	exit, err := f.ClosedExit(t.Context(), f.study.LinkID, "pid=a%26b", panel.Closed)
+	exit, err := f.LinkExit(t.Context(), f.study.LinkID, "pid=a%26b", panel.Closed)
 	if err != nil || exit.URL != "https://panel.example/back?pid=a%26b&status=closed" {
 		t.Errorf("the exit is %+v (%v)", exit, err)
 	}
 	for _, c := range []struct{ link, query string }{{f.study.LinkID, ""}, {"nosuchlink", "pid=1"}, {launch(t, f.Store, f.org, f.wallet, small()).LinkID, "pid=1"}} {
-		if exit, err := f.ClosedExit(t.Context(), c.link, c.query, panel.Closed); err != nil || exit.URL != "" {
+		if exit, err := f.LinkExit(t.Context(), c.link, c.query, panel.Closed); err != nil || exit.URL != "" {
 			t.Errorf("%s?%s: %+v (%v)", c.link, c.query, exit, err)
 		}
 	}

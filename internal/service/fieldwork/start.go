@@ -188,7 +188,6 @@ type session struct {
 	cells      []guide.CellRef   // in which it needs a place, as the session was read
 	activeHold *store.ActiveHold // set when the interview ends; nil: nothing is held
 	departure  departure         // set when the interview ends
-	refusal    departure         // what the departure becomes if a quota turns out to be full
 }
 
 // session returns the session of an interview.
@@ -199,7 +198,7 @@ func (s *Service) session(ctx context.Context, iv interviewlog.Interview, hash s
 	}
 	sess := &session{Interview: iv, hash: hash, localized: localized}
 	sess.cells = sess.neededCells()
-	return sess, s.prepareDeparture(ctx, sess)
+	return sess, sess.setDeparture(ctx, s.Store.View())
 }
 
 func (sess *session) view() View {

@@ -18,11 +18,11 @@ import (
 )
 
 const (
-	// Patience is how long the delivery of a message is tried.
-	Patience = 72 * time.Hour
+	// RetryFor is the time within which the delivery of a message is tried again.
+	RetryFor = 72 * time.Hour
 	// Backoff is the pause after the first failure. It doubles up to an hour.
 	Backoff = 30 * time.Second
-	// Attempts is more than there are within Patience, however short the pauses are.
+	// Attempts is more than there are within RetryFor, however short the pauses are.
 	Attempts = 500
 	// Timeout is how long one attempt may last.
 	Timeout = 15 * time.Second
@@ -55,7 +55,7 @@ func (w *Worker) Run(ctx context.Context, job store.Job) (err error) {
 	d.HTTPStatus, d.Error, d.State = status, "", store.DeliveryDelivered
 	if sendErr != nil {
 		d.Error, d.State = sendErr.Error(), store.DeliveryWaiting
-		if w.Store.Now().Sub(d.CreatedAt) >= Patience {
+		if w.Store.Now().Sub(d.CreatedAt) >= RetryFor {
 			d.State, sendErr = store.DeliveryFailed, nil
 		}
 	}

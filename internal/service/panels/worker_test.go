@@ -159,7 +159,7 @@ func TestServerStaysAway(t *testing.T) {
 		}
 		f.clock.Advance(time.Hour + time.Second)
 	}
-	if d, tried := f.delivery(), f.clock.Now().Sub(begun); d.State != store.DeliveryFailed || tried < panels.Patience || tried > panels.Patience+2*time.Hour || attempts < 70 {
+	if d, tried := f.delivery(), f.clock.Now().Sub(begun); d.State != store.DeliveryFailed || tried < panels.RetryFor || tried > panels.RetryFor+2*time.Hour || attempts < 70 {
 		t.Errorf("after %v and %d attempts it is %+v", tried, attempts, d)
 	}
 }

@@ -5,12 +5,13 @@ create table panel_study (
     salt text not null
 );
 
--- Who takes part in a study, by the salted hash of the identifying parameter, with the latest interview. A row that is remembered stays
+-- Who takes part in a study, by the salted hash of the identifying parameter, with the latest interview and its outcome. A row that is remembered stays
 -- when its response is deleted, with an empty response_id. token_salt is set where the participant may resume anywhere.
 create table panel_participant (
     study_id text not null references study (id) on delete cascade,
     participant_hash text not null,
     response_id text not null,
+    outcome text not null default '',
     remember boolean not null,
     token_salt text not null default '',
     created_at bigint not null,
