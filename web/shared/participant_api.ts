@@ -278,7 +278,7 @@ export interface components {
             };
             /** @enum {string} */
             interviewMode: "text" | "audio" | "audio_text" | "audio_screen" | "video" | "video_screen";
-            /** @description Codes of the languages to choose from, the study's own first. */
+            /** @description Codes of the languages to choose from, the study's own first; the others are those whose texts are approved, or shown without an approval. */
             languages: string[];
             /** @description To be shown before the start: that an AI asks the questions. */
             disclosure: string;
