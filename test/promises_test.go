@@ -41,6 +41,9 @@ var promises = map[string][]promise{
 		{"subsampleCount is within the concepts", "internal/domain/guide", "TestSubsampleWithinConcepts"},
 	},
 	"interviews": {
+		{"a link to a study works with a slash at its end", "internal/api/pages", "TestTrailingSlash"},
+		{"the preview of a link has only what participants see", "internal/api/pages", "TestPreview"},
+		{"a study's pages are framed by the sites that it names alone", "internal/api/pages", "TestFraming"},
 		{"each item type is asked, answered and replayed", "internal/domain/interview", "TestScripts"},
 		{"files are uploaded through the protocol", "internal/api/participant", "TestUploadsOfAnInterview"},
 		{"files are uploaded without JavaScript", "internal/api/pages", "TestFilesByForm"},
@@ -97,6 +100,8 @@ var promises = map[string][]promise{
 		{"transcripts are erased", "internal/platform/store", "TestTranscriptsGo"},
 	},
 	"translations": {
+		{"a language is offered once its texts are approved", "internal/service/fieldwork", "TestWelcomeAndLinks"},
+		{"every text of the page has an intent to translate by", "internal/api/locale", "TestEveryTextHasAnIntent"},
 		{"what participants read is translated, and nothing else", "internal/domain/translation", "TestSegments"},
 		{"a translation is only read: the log and the documents do not depend on it", "internal/service/fieldwork", "TestTheSameInEveryLanguage"},
 		{"nothing is shown before a person approved it", "internal/service/fieldwork", "TestParticipantsReadTheirLanguage"},

@@ -8,6 +8,7 @@ import { eventually } from './eventually.mjs';
 import { check, server } from './harness.mjs';
 import { checkFits } from './interviews.mjs';
 import { clicker, clickerPage, looks } from './looks.mjs';
+import { testVideo } from './widgets.mjs';
 
 const [concepts, rest] = looks.studyGuide;
 const [matrix, list, ranking, maxDiff, picture] = rest.items;
@@ -205,6 +206,32 @@ function choices() {
   });
 }
 
+function captions() {
+  const [film, words] = ['https://media.example.test/pot.webm', 'https://media.example.test/pot.en.vtt'];
+  const media = [{ name: 'The pot', url: film, type: 'video' }];
+  const study = {
+    ...only({ type: 'open_ended', text: 'What did you notice?', followUp: 'none', media }),
+    config: { verbatim: { captions: [{ mediaUrl: film, url: words, language: 'en' }] } },
+  };
+  for (const allowed of [true, false]) {
+    check(`captions of another site, ${allowed ? 'with' : 'without'} its permission`, async (on) => {
+      on.expect(/request to https:\/\/media\.example\.test\/pot/, /CORS/, /ERR_FAILED/);
+      const p = await on.visit(null, { scripts: true });
+      const headers = { 'Access-Control-Allow-Origin': allowed ? '*' : 'https://another.example.test' };
+      const body = await testVideo();
+      await p.page.context().route(film, (route) => route.fulfill({ contentType: 'video/webm', headers, body }));
+      await p.page.context().route(words, (route) => route.fulfill({ contentType: 'text/vtt', headers, body: 'WEBVTT\n\n00:00.000 --> 00:02.000\nA pot boils.\n' }));
+      await p.open((await server.launch(study)).link);
+      await p.begin();
+      const video = p.page.getByLabel('The pot');
+      await eventually(() => video.evaluate((at) => at.readyState > 0));
+      const cues = () => video.evaluate((at) => [...at.textTracks].filter(({ mode }) => mode === 'showing').flatMap(({ cues: all }) => [...all ?? []].map(({ text }) => text)));
+      if (allowed) await eventually(async () => (await cues()).join() === 'A pot boils.');
+      else assert.deepEqual(await cues(), [], 'the video is shown without them');
+    });
+  }
+}
+
 // serve serves a page from an origin of its own, until the tests end.
 async function serve(body) {
   const site = createServer((_, reply) => reply.setHeader('Content-Type', 'text/html').end(body()));
@@ -238,5 +265,6 @@ describe('how the page looks', { concurrency: 2 }, () => {
   stimulus();
   matrices();
   choices();
+  captions();
   framing();
 });

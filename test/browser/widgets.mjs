@@ -28,7 +28,7 @@ const [asked, why] = album.studyGuide[0].items.map(({ text }) => text);
 
 // testVideo makes a video of six seconds, once.
 let cachedVideo;
-const testVideo = () => cachedVideo ??= (async () => {
+export const testVideo = () => cachedVideo ??= (async () => {
   const folder = await mkdtemp(join(tmpdir(), 'verbatim-film-'));
   try {
     const file = join(folder, 'film.webm');
