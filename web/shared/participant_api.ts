@@ -391,6 +391,8 @@ export interface components {
              * @enum {string}
              */
             type: "open_ended" | "file_upload" | "multiple_choice" | "ranking" | "statement" | "matrix" | "max_diff";
+            /** @description Title of the concept that the question is about. */
+            concept: string | null;
             /** @description What the moderator said. */
             moderator: string;
             /** @description The answer, one entry for each line, option, row or file, in the language of the step. It is empty for a statement, and for a recording that is not transcribed. */

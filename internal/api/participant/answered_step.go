@@ -16,6 +16,7 @@ type AnsweredStep struct {
 	StepID    string   `json:"stepId"`
 	Kind      string   `json:"kind"`
 	Type      string   `json:"type"`
+	Concept   *string  `json:"concept"` // its title
 	Moderator string   `json:"moderator"`
 	Said      []string `json:"said"`
 	Recorded  bool     `json:"recorded"`
@@ -40,8 +41,13 @@ func AnsweredOf(v fieldwork.View) *AnsweredStep {
 }
 
 func answeredStep(a *interview.AnsweredStep, language string) AnsweredStep {
+	var concept *string
+	if a.Concept != nil {
+		concept = orNull(a.Concept.Title)
+	}
 	return AnsweredStep{
-		StepID: a.ID, Kind: string(a.Kind), Type: string(a.Item.Type), Moderator: a.Words,
+		Concept: concept,
+		StepID:  a.ID, Kind: string(a.Kind), Type: string(a.Item.Type), Moderator: a.Words,
 		Said: SaidIn(&a.Step, &a.Answer, language), Recorded: a.Answer.Recordings != interview.Recordings{},
 	}
 }

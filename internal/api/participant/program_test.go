@@ -151,7 +151,7 @@ func TestStepOfEveryKind(t *testing.T) {
 		said := []any{}
 		if c.kind == "follow_up" {
 			said = []any{object{
-				"stepId": "s1", "kind": "question", "type": "open_ended", "moderator": "Why?", "said": []any{"Because of my mother."}, "recorded": false,
+				"stepId": "s1", "kind": "question", "type": "open_ended", "concept": nil, "moderator": "Why?", "said": []any{"Because of my mother."}, "recorded": false,
 			}}
 		}
 		want := object{

@@ -18,7 +18,7 @@ func TestSupersededAnswers(t *testing.T) {
 	token, _ := h.Begin(h.Launch(participanttest.FullGuide(), h.Wallet).LinkID, "")
 	answers := "/i/" + token + "/answers"
 	h.Call("POST", answers, object{"stepId": "s0"})
-	stands := object{"stepId": "s1", "kind": "question", "type": "open_ended", "moderator": "Why?", "said": []any{"From the phone.", "Truly."}, "recorded": false}
+	stands := object{"stepId": "s1", "kind": "question", "type": "open_ended", "concept": nil, "moderator": "Why?", "said": []any{"From the phone.", "Truly."}, "recorded": false}
 	for _, c := range []struct {
 		name     string
 		body     any
@@ -31,7 +31,7 @@ func TestSupersededAnswers(t *testing.T) {
 		{"another", object{"stepId": "s1", "text": "From the laptop."}, http.StatusOK, false, stands},
 		{"none", object{"stepId": "s1", "text": ""}, http.StatusOK, false, stands},
 		{"an older one", object{"stepId": "s0"}, http.StatusConflict, nil, object{
-			"stepId": "s0", "kind": "statement", "type": "statement", "moderator": "Hello.", "said": []any{}, "recorded": false,
+			"stepId": "s0", "kind": "statement", "type": "statement", "concept": nil, "moderator": "Hello.", "said": []any{}, "recorded": false,
 		}},
 		{"an unknown one", object{"stepId": "s9"}, http.StatusConflict, nil, nil},
 	} {
@@ -78,6 +78,9 @@ func TestAnsweredStepsInWords(t *testing.T) {
 			t.Fatalf("%v is answered %d %v", answer, status, body)
 		}
 		answered := body["answered"].(object)
+		if about := answered["concept"]; (about == "The tin") != (answered["moderator"] == "Do you like it?") {
+			t.Errorf("%v is about %v", answered["moderator"], about)
+		}
 		said[answered["kind"].(string)+" "+answered["moderator"].(string)] = answered["said"]
 		if answered["kind"] == "follow_up" {
 			delete(said, "follow_up "+answered["moderator"].(string))
