@@ -977,7 +977,7 @@ export interface components {
                 /** Format: int32 */
                 percent: number;
             } | null;
-            /** @description As `verbatim study analyse --json` prints it. Null if there is none. */
+            /** @description As `verbatim study analyse --json` prints it. Null if there is none, or if it is the known one. */
             report: {
                 [key: string]: unknown;
             } | null;
@@ -1580,6 +1580,8 @@ export interface components {
         ReportBy: string;
         /** @description Which responses are counted: as `by`, then `=` and the id or text of an option or the value of the parameter. */
         ReportOnly: string;
+        /** @description The `reportId` that the client has already: `report` is null where it is still the last one. */
+        KnownReport: string;
         /**
          * @description The report's UUID.
          * @example 0198fe07-90cb-7e6d-8f11-c3a85b40d2e6
@@ -2742,6 +2744,8 @@ export interface operations {
                 by?: components["parameters"]["ReportBy"];
                 /** @description Which responses are counted: as `by`, then `=` and the id or text of an option or the value of the parameter. */
                 only?: components["parameters"]["ReportOnly"];
+                /** @description The `reportId` that the client has already: `report` is null where it is still the last one. */
+                known?: components["parameters"]["KnownReport"];
             };
             header?: never;
             path: {

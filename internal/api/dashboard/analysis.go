@@ -36,17 +36,18 @@ func (a *API) getReport(c *call) error {
 	query := httpx.Query(c.r)
 	by, _ := query.Text("by")
 	only, _ := query.Text("only")
+	known, _ := query.Text("known")
 	if len(by) > maxOptions || len(only) > maxOptions {
 		query.Refuse("by and only are too long.")
 	}
 	if err := query.Err(); err != nil {
 		return err
 	}
-	return a.answerReport(c, reporting.Request{By: by, Only: only}, http.StatusOK)
+	return a.answerReport(c, reporting.Request{By: by, Only: only}, known, http.StatusOK)
 }
 
-// answerReport answers with the stored report, and how far the next one is.
-func (a *API) answerReport(c *call, asked reporting.Request, status int) error {
+// answerReport answers with the stored report, unless its id is the known one, and how far the next one is.
+func (a *API) answerReport(c *call, asked reporting.Request, known string, status int) error {
 	found, err := a.Reports.Stored(c.r.Context(), c.study.Study, asked)
 	if err != nil {
 		return err
@@ -57,6 +58,9 @@ func (a *API) answerReport(c *call, asked reporting.Request, status int) error {
 		made.State, made.ReportID, made.AsOf = "complete", orNull(found.Made.ID), optional(found.Made.AsOf)
 	case found.Failed:
 		made.State = "failed"
+	}
+	if known != "" && known == found.Made.ID {
+		made.Report = nil
 	}
 	if u := found.Underway; u != nil {
 		made.Underway = underwayOf(u, found.Matches)
@@ -83,7 +87,7 @@ func (a *API) makeReport(c *call) error {
 	if _, err := a.Reports.Start(c.r.Context(), c.study.Study, asked); err != nil {
 		return err
 	}
-	return a.answerReport(c, asked, http.StatusAccepted)
+	return a.answerReport(c, asked, "", http.StatusAccepted)
 }
 
 // downloadTable answers with a table of a stored report as CSV.
