@@ -53,7 +53,7 @@ export function Chart({ rows, kind, max, unit, axis, reference }: Props) {
     return at;
   });
   const bottom = y;
-  const ticks = [0, 0.25, 0.5, 0.75, 1].map((part) => part * max).filter((tick) => max >= 4 || Number.isInteger(tick));
+  const ticks = [0, 0.25, 0.5, 0.75, 1].map((part) => part * max).filter((tick) => Number.isInteger(tick));
   const caption = wrap(axis, Math.max(20, Math.floor(width / 6.2)), 3);
   const height = bottom + 22 + caption.length * 15;
   return (
@@ -62,7 +62,7 @@ export function Chart({ rows, kind, max, unit, axis, reference }: Props) {
         {ticks.map((tick) => (
           <g key={tick}>
             <line class="grid" x1={x(tick)} x2={x(tick)} y1={2} y2={bottom} />
-            <text class="tick" x={x(tick)} y={bottom + 14} text-anchor="middle">{printed(tick, Number.isInteger(tick) ? 0 : 1)}{unit}</text>
+            <text class="tick" x={x(tick)} y={bottom + 14} text-anchor={narrow && tick === 0 ? 'start' : 'middle'}>{printed(tick, 0)}{unit}</text>
           </g>
         ))}
         {reference !== undefined && <line class="reference" x1={x(reference)} x2={x(reference)} y1={2} y2={bottom} />}

@@ -14,7 +14,7 @@ export interface Drawing {
   table: Table;
 }
 
-const shareText = (row: Table['rows'][number]) => t('share', { share: share(row.share), count: text(row.count), base: text(row.base) });
+const shareText = (row: Table['rows'][number]) => (typeof row.share !== 'number' ? '–' : t('share', { share: share(row.share), count: text(row.count), base: text(row.base) }));
 
 /** Returns the chart of a part of a question; null if there is nothing to draw. hrefs are the addresses that labels open. */
 export function drawingOf(section: Section, suffix: string, hrefs?: ReadonlyMap<string, string>): Drawing | null {
@@ -72,7 +72,7 @@ export function funnelOf(section: Section): Drawing | null {
     table, kind: 'bar', max: most, unit: '', axis: t('axisFunnel'),
     rows: table.rows.map((row) => ({
       label: `${row.number === null ? '' : `${text(row.number)}. `}${text(row.label)}`,
-      bars: [{ value: numeric(row.shown), tone: 0, text: t(row.screenedOut ? 'funnelScreened' : 'funnelRow', { shown: text(row.shown), left: text(row.left), out: text(row.screenedOut) }) }],
+      bars: [{ value: numeric(row.shown), tone: 0, text: [t(row.screenedOut ? 'funnelScreened' : 'funnelRow', { shown: text(row.shown), left: text(row.left), out: text(row.screenedOut) }), typeof row.median === 'number' && t('seconds', { n: printed(row.median, 1) })].filter(Boolean).join(' · ') }],
     })),
   };
 }

@@ -55,9 +55,13 @@ export const numeric = (cell: Cell | undefined): number | null => (typeof cell =
 
 /** Returns the digits after the point of each column: JSON leaves out zeros at the end, and the report prints them. */
 export function digitsOf(table: Table): Map<string, number> {
-  return new Map(table.columns.map(({ key }) => [
+  const digits = new Map(table.columns.map(({ key }) => [
     key, Math.max(0, ...table.rows.map((row) => (typeof row[key] === 'number' ? (String(row[key]).split('.')[1] ?? '').length : 0))),
   ]));
+  const groups = [...digits.keys()].filter((key) => /^g\d+$/.test(key)); // the columns of groups have the same digits
+  const most = Math.max(0, ...groups.map((key) => digits.get(key) ?? 0));
+  for (const key of groups) digits.set(key, most);
+  return digits;
 }
 
 /** Returns a number with so many digits after the point, in the language of the page. */

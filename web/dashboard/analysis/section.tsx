@@ -107,7 +107,7 @@ function Beside({ section, ...place }: Place & { section: Section }) {
   return (
     <figure aria-label={table.title}>
       <figcaption class="row"><h3>{table.title}</h3><span class="row push tools-of-figure"><CsvLink link={place.link} reportId={place.reportId} section={section.key} table={table} /></span></figcaption>
-      <ReportTable table={table} />
+      <ReportTable table={table} titled />
     </figure>
   );
 }

@@ -6,17 +6,19 @@ interface Props {
   table: Table;
   /** Whether only assistive technology reads it, because a chart shows the same. */
   unseen?: boolean;
+  /** Whether its title stands above it already. */
+  titled?: boolean;
 }
 
 /** A table of the report with its numbers as the report prints them. */
-export function ReportTable({ table, unseen = false }: Props) {
+export function ReportTable({ table, unseen = false, titled = false }: Props) {
   const digits = digitsOf(table);
   const [first, ...others] = table.columns;
   if (!first) return null;
   return (
     <div class={unseen ? 'unseen' : 'scroll cells'} {...(!unseen && scrolled(table.title))}>
       <table>
-        <caption>{table.title}</caption>
+        <caption class={titled ? 'unseen' : undefined}>{table.title}</caption>
         <thead><tr>{table.columns.map(({ key, head }) => <th key={key} scope="col" class={digits.get(key) !== undefined && table.rows.some((row) => typeof row[key] === 'number') ? 'right' : undefined}>{head}</th>)}</tr></thead>
         <tbody>
           {table.rows.map((row, i) => (
