@@ -146,7 +146,13 @@ func (s *Service) Groupings(ctx context.Context, st study.Study) (all []Grouping
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
-		values := slices.Sorted(maps.Keys(counts[name]))
+		values, people := slices.Sorted(maps.Keys(counts[name])), 0
+		for _, n := range counts[name] {
+			people += n
+		}
+		if len(values) > 1 && 2*len(values) > people {
+			continue // nearly everybody has another value: it names people, not groups
+		}
 		slices.SortStableFunc(values, func(a, b string) int { return cmp.Compare(counts[name][b], counts[name][a]) })
 		g := Grouping{By: paramPrefix + name, Label: name}
 		for _, value := range values[:min(len(values), maxValues)] {

@@ -37,6 +37,7 @@ const [lineHeight, barHeight, between, side] = [16, 20, 10, 7];
 export function Chart({ rows, kind, max, unit, axis, reference }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
+  useLinks(box);
   const narrow = width < 520;
   const labelled = narrow ? 0 : Math.min(Math.round(width * 0.36), 320);
   const longest = Math.max(0, ...rows.flatMap(({ bars }) => bars.map(({ text }) => text.length)));
@@ -79,15 +80,12 @@ export function Chart({ rows, kind, max, unit, axis, reference }: Props) {
 }
 
 function Label({ lines, y, href, title }: { lines: string[]; y: number; href: string | undefined; title: string }) {
-  const { route } = useLocation();
-  const words = (
-    <text class={href ? 'label link' : 'label'} y={y}>
+  return (
+    <text class={href ? 'label link' : 'label'} y={y} data-href={href}>
       <title>{title}</title>
       {lines.map((line, i) => <tspan key={i} x={0} y={y + i * lineHeight + 13}>{line}</tspan>)}
     </text>
   );
-  const open = (event: Event) => { event.preventDefault(); if (href) route(href); };
-  return href ? <a href={href} tabIndex={-1} onClick={open}>{words}</a> : words;
 }
 
 interface MarkProps {
@@ -114,6 +112,20 @@ function Mark({ bar, kind, x, middle, right }: MarkProps) {
       <text class="value" x={right} y={middle + 4}>{bar.text}</text>
     </>
   );
+}
+
+/** Follows the addresses of labels that are pressed. The keyboard has the list of answers that can be counted alone. */
+function useLinks(box: { readonly current: HTMLDivElement | null }): void {
+  const { route } = useLocation();
+  useEffect(() => {
+    const element = box.current;
+    const open = (event: Event) => {
+      const href = event.target instanceof Element ? event.target.closest<SVGElement>('[data-href]')?.dataset.href : undefined;
+      if (href) route(href);
+    };
+    element?.addEventListener('click', open);
+    return () => element?.removeEventListener('click', open);
+  }, [box, route]);
 }
 
 /** Returns the width of an element, and follows it. */

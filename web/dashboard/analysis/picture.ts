@@ -14,8 +14,8 @@ export function standalone(drawing: SVGSVGElement, title: string, small: string)
     const style = getComputedStyle(from);
     for (const name of kept) element.setAttribute(name, style.getPropertyValue(name));
     element.removeAttribute('class');
+    element.removeAttribute('data-href');
   });
-  for (const link of copy.querySelectorAll('a')) link.replaceWith(...link.childNodes);
   const [width, height] = [Number(drawing.getAttribute('width')), Number(drawing.getAttribute('height'))];
   const body = getComputedStyle(document.body);
   const paper = document.createElementNS(space, 'rect');

@@ -55,8 +55,8 @@ export const numeric = (cell: Cell | undefined): number | null => (typeof cell =
 
 /** Returns the digits after the point of each column: JSON leaves out zeros at the end, and the report prints them. */
 export function digitsOf(table: Table): Map<string, number> {
-  const digits = new Map(table.columns.map(({ key }) => [
-    key, Math.max(0, ...table.rows.map((row) => (typeof row[key] === 'number' ? (String(row[key]).split('.')[1] ?? '').length : 0))),
+  const digits = new Map(table.columns.map(({ key, head }) => [
+    key, Math.max(/%$/.test(head) ? 1 : 0, ...table.rows.map((row) => (typeof row[key] === 'number' ? (String(row[key]).split('.')[1] ?? '').length : 0))),
   ]));
   const groups = [...digits.keys()].filter((key) => /^g\d+$/.test(key)); // the columns of groups have the same digits
   const most = Math.max(0, ...groups.map((key) => digits.get(key) ?? 0));

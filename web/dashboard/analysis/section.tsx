@@ -46,7 +46,7 @@ export function Question({ section, hrefs, children, ...place }: Props) {
         </>
       )}
       {children}
-      <Notes section={section} title={title} />
+      <Notes section={section} />
       {all && all.answered > 0 && <AllTables section={section} {...place} />}
     </section>
   );
@@ -119,11 +119,11 @@ function Files({ section, link }: { section: Section; link: string }) {
 }
 
 /** What the report says of a question: warnings first, then what was found and tested. */
-export function Notes({ section, title, open = false }: { section: Section; title: string; open?: boolean }) {
+export function Notes({ section, open = false }: { section: Section; open?: boolean }) {
   if (section.sentences.length + section.warnings.length === 0) return null;
   return (
     <details class="notes" open={open}>
-      <summary aria-label={t('notesOf', { title })}>{t('notes')} <span class="soft number">{section.sentences.length + section.warnings.length}</span></summary>
+      <summary>{t('notes')} <span class="soft number">{section.sentences.length + section.warnings.length}</span></summary>
       <ul>
         {section.warnings.map(({ text }) => <li key={text} class="warning"><Icon name="warning" /><span dir="auto">{text}</span></li>)}
         {section.sentences.map(({ text }) => <li key={text} dir="auto">{text}</li>)}
@@ -155,7 +155,7 @@ export function Funnel({ section, ...place }: Place & { section: Section }) {
     <section class="card question" id="s-funnel" aria-label={t('funnel')}>
       <header><h2>{t('funnel')}</h2></header>
       <Figure drawing={drawing} title={t('funnel')} small={place.asOf} section={section.key} {...place} />
-      <Notes section={section} title={t('funnel')} open />
+      <Notes section={section} open />
     </section>
   );
 }

@@ -62,6 +62,19 @@ function StudyAnalysis({ detail, search }: { detail: Schemas['StudyDetail']; sea
   const choose = (next: Choice) => {
     route(addressOf(next), false);
   };
+  const edited = useRef(false);
+  const latest = useRef(make);
+  latest.current = make;
+  const recount = () => {
+    edited.current = true;
+    void make();
+  };
+  useEffect(() => {
+    // A report that was under way when themes were changed may not have the change yet: it is made once more.
+    if (!found.data || found.data.underway) return;
+    if (!found.data.themesChanged) edited.current = false;
+    else if (edited.current) void latest.current();
+  }, [found.data]);
   const ended = detail.counts.complete + detail.counts.screenedOut;
   return (
     <>
@@ -76,7 +89,7 @@ function StudyAnalysis({ detail, search }: { detail: Schemas['StudyDetail']; sea
             {failure && <p class="wrong" role="alert">{reason(failure)}</p>}
             {analysis.report && analysis.reportId && (
               <ReportPage key={analysis.reportId} report={analysis.report as unknown as Report} reportId={analysis.reportId} asOf={analysis.asOf ?? ''} link={link} groupings={groupings.data?.groupings ?? []}
-                hrefOf={(only) => addressOf({ ...choice, only })} onThemesChanged={() => void make()} />
+                hrefOf={(only) => addressOf({ ...choice, only })} onThemesChanged={recount} />
             )}
           </>
         )}
@@ -247,7 +260,7 @@ function Facts({ section, title }: { section: Section; title: string }) {
   return (
     <details class="card facts-of" open={section.key !== 'method' && section.key !== 'fieldwork'}>
       <summary><h2>{title}</h2> {section.key === 'fieldwork' && <span class="soft" dir="auto">{section.sentences[0]?.text}</span>}</summary>
-      <Notes section={section} title={title} open />
+      <Notes section={section} open />
       {section.tables.filter(({ rows }) => rows.length > 0).map((table) => <ReportTable key={table.key} table={table} />)}
     </details>
   );
