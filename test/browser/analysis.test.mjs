@@ -182,7 +182,6 @@ check('a quote leads to the second at which it was said', {}, async (page) => {
 check('groups are compared, and some people counted', {}, async (page) => {
   await make(page);
   await page.getByLabel('Compare by').selectOption({ label: 'source' });
-  await page.getByRole('button', { name: 'Make the report' }).click();
   await page.locator('#s-groups, .facts-of').first().waitFor();
   const report = await analysed('--by', 'param:source');
   const groups = tableOf(report, 'home-frequency', 'by-bases').rows;
@@ -191,7 +190,6 @@ check('groups are compared, and some people counted', {}, async (page) => {
   assert.deepEqual(await shown(page, 'home-frequency', shares.title), shares.rows.map((row) => [row.label, ...groups.map((_, i) => printed(row[`g${i + 1}`], 1))]));
   await page.getByLabel('Compare by').selectOption('');
   await page.getByLabel('Count', { exact: true }).selectOption({ label: groups[0].group });
-  await page.getByRole('button', { name: 'Make the report' }).click();
   await page.getByText(`Counted: source = ${groups[0].group}`).waitFor();
   await page.locator('#s-home-frequency').getByText(`n = ${groups[0].people}`, { exact: true }).waitFor();
   await page.reload();
@@ -234,16 +232,17 @@ for (const size of ['phone', 'desktop']) {
     await page.getByText('No responses yet').waitFor();
     await audit();
     await make(page);
-    await audit();
-    await page.locator('summary').evaluateAll((all) => { for (const one of all) one.parentElement.open = true; });
-    await page.locator('#s-morning-story').getByRole('button', { name: /^Split/ }).first().click();
-    await page.locator('#s-morning-story').getByRole('checkbox').nth(0).check();
-    await page.locator('#s-morning-story').getByRole('checkbox').nth(1).check();
+    const question = page.locator('#s-cleaning-story');
+    await question.getByText('All tables of this question').click();
+    await question.getByText('Notes').click();
+    await question.getByRole('button', { name: /^Split/ }).first().click();
+    await question.getByRole('checkbox').nth(0).check();
+    await question.getByRole('checkbox').nth(1).check();
     await page.locator('#s-home-frequency').getByRole('button', { name: 'Table' }).click();
     await audit();
-    for (const width of size === 'phone' ? [360] : [800, 1920]) {
+    for (const width of size === 'phone' ? [360] : [700, 1920]) {
       await page.setViewportSize({ width, height: 900 });
-      await audit();
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `the page is wider than ${width} px`);
     }
     await page.route('**/report*', (route) => (route.request().method() === 'GET' ? route.fulfill({ json: { state: 'failed', reportId: null, asOf: null, newResponses: 0, themesChanged: false, usesModel: false, underway: null, report: null } }) : route.continue()));
     await page.goto(address());

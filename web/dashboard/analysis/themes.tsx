@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { api, ask, failureOf, type Schemas } from '../api';
 import { ago, number } from '../format';
 import { Confirm } from '../parts/confirm';
@@ -143,7 +143,12 @@ function Theme({ theme, names, link, busy, editable, picked, onPick, onChange }:
   const [form, setForm] = useState<'' | 'rename' | 'split'>('');
   const opener = useRef<HTMLButtonElement>(null);
   const own = theme.number;
-  const close = () => { setForm(''); opener.current?.focus(); };
+  const before = useRef(form);
+  useEffect(() => {
+    if (form === '' && before.current !== '') opener.current?.focus();
+    before.current = form;
+  }, [form]);
+  const close = () => setForm('');
   return (
     <li>
       <div class="theme row">

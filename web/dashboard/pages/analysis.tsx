@@ -59,8 +59,10 @@ function StudyAnalysis({ detail, search }: { detail: Schemas['StudyDetail']; sea
     const made = await ask(api.POST('/api/dashboard/studies/{studyRef}/report', { params: { path: { studyRef: link } }, body: next }));
     cache.setQueryData(keyOf(link, next), made);
   });
+  const wanted = useRef(false);
   const choose = (next: Choice) => {
-    route(addressOf(next), false);
+    wanted.current = true;
+    route(addressOf(next));
   };
   const edited = useRef(false);
   const latest = useRef(make);
@@ -70,6 +72,11 @@ function StudyAnalysis({ detail, search }: { detail: Schemas['StudyDetail']; sea
     void make();
   };
   useEffect(() => {
+    // What somebody has just chosen is made at once where there is none yet.
+    if (wanted.current && found.data && !found.data.underway) {
+      wanted.current = false;
+      if (found.data.state === 'none') void latest.current();
+    }
     // A report that was under way when themes were changed may not have the change yet: it is made once more.
     if (!found.data || found.data.underway) return;
     if (!found.data.themesChanged) edited.current = false;
@@ -88,7 +95,7 @@ function StudyAnalysis({ detail, search }: { detail: Schemas['StudyDetail']; sea
             <State analysis={analysis} ended={ended} chosen={Boolean(choice.by || choice.only)} busy={busy} onMake={() => void make()} />
             {failure && <p class="wrong" role="alert">{reason(failure)}</p>}
             {analysis.report && analysis.reportId && (
-              <ReportPage key={analysis.reportId} report={analysis.report as unknown as Report} reportId={analysis.reportId} asOf={analysis.asOf ?? ''} link={link} groupings={groupings.data?.groupings ?? []}
+              <ReportPage report={analysis.report as unknown as Report} reportId={analysis.reportId} asOf={analysis.asOf ?? ''} link={link} groupings={groupings.data?.groupings ?? []}
                 hrefOf={(only) => addressOf({ ...choice, only })} onThemesChanged={recount} />
             )}
           </>
@@ -131,11 +138,12 @@ function Choices({ groupings, choice, onChoose, analysis }: ChoicesProps) {
   const questions = groupings.filter(({ number }) => number !== null);
   const parameters = groupings.filter(({ number }) => number === null);
   const without = ({ by, only }: { by?: string | undefined; only?: string | undefined }): Choice => ({ ...(by && { by }), ...(only && { only }) });
+  const chosen = groupings.find(({ by, number }) => by === choice.by || `Q${number}` === choice.by)?.by ?? choice.by ?? '';
   const name = (each: Groupings[number]) => (each.number === null ? each.label : `Q${each.number} ${each.label}`);
   return (
     <div class="choices bar">
       <div class="field"><label for="compare">{t('compare')}</label>
-        <select id="compare" value={choice.by ?? ''} onChange={(event) => onChoose(without({ ...choice, by: event.currentTarget.value || undefined }))}>
+        <select id="compare" value={chosen} onChange={(event) => onChoose(without({ ...choice, by: event.currentTarget.value || undefined }))}>
           <option value="">{t('noComparison')}</option>
           {questions.length > 0 && <optgroup label={t('questionsGroup')}>{questions.map((each) => <option key={each.by} value={each.by}>{name(each)}</option>)}</optgroup>}
           {parameters.length > 0 && <optgroup label={t('parametersGroup')}>{parameters.map((each) => <option key={each.by} value={each.by}>{name(each)}</option>)}</optgroup>}
