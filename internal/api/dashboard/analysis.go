@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"cmp"
 	"encoding/json"
 	"mime"
 	"net/http"
@@ -8,7 +9,6 @@ import (
 	"verbatim/internal/api/httpx"
 	"verbatim/internal/domain/strictjson"
 	"verbatim/internal/domain/study"
-	"verbatim/internal/platform/store"
 	"verbatim/internal/service/reporting"
 )
 
@@ -63,17 +63,9 @@ func (a *API) answerReport(c *call, asked reporting.Request, known string, statu
 		made.Report = nil
 	}
 	if u := found.Underway; u != nil {
-		made.Underway = underwayOf(u, found.Matches)
+		made.Underway = &underwayJSON{found.Matches, cmp.Or(u.Step, "queued"), u.Percent}
 	}
 	return c.answer(status, made)
-}
-
-func underwayOf(u *store.StudyReport, same bool) *underwayJSON {
-	step := u.Step
-	if u.Status == store.ReportQueued || step == "" {
-		step = "queued"
-	}
-	return &underwayJSON{same, step, u.Percent}
 }
 
 func (a *API) makeReport(c *call) error {

@@ -71,7 +71,7 @@ func TestReports(t *testing.T) {
 			t.Errorf("%v is %s, want %s", keys, is, want)
 		}
 	}
-	if known := b.get(st + "/report?known=" + id).Want(t, 200, ""); field(t, known, "reportId") != id || field(t, known, "report") != "<nil>" {
+	if known := b.get(st+"/report?known="+id).Want(t, 200, ""); field(t, known, "reportId") != id || field(t, known, "report") != "<nil>" {
 		t.Errorf("a known report is sent again: %s", known.Body)
 	}
 	if other := field(t, b.get(st+"/report?by=param%3Asource").Want(t, 200, ""), "state"); other != "none" {

@@ -5,7 +5,6 @@ import (
 
 	"verbatim/internal/domain/codeframe"
 	"verbatim/internal/domain/strictjson"
-	"verbatim/internal/platform/store"
 	"verbatim/internal/service/reporting"
 )
 
@@ -51,9 +50,11 @@ func (a *API) listThemes(c *call) error {
 	return c.answer(http.StatusOK, struct {
 		Questions []themeQuestionJSON `json:"questions"`
 	}{list(frames, func(f reporting.Frames) themeQuestionJSON {
-		return themeQuestionJSON{frameOf(&f.Frame), f.Question, orNull(f.Number), list(f.Changes, func(c store.ThemeChange) themeChangeJSON {
-			return themeChangeJSON{timestamp(c.At), c.By, c.Action, c.Detail}
-		})}
+		q := themeQuestionJSON{frameOf(&f.Frame), f.Question, orNull(f.Number), []themeChangeJSON{}}
+		for _, c := range f.Changes {
+			q.Changes = append(q.Changes, themeChangeJSON{timestamp(c.At), c.By, c.Action, c.Detail})
+		}
+		return q
 	})})
 }
 

@@ -67,7 +67,7 @@ func (s *schema) onlyOf(spec string, weighted bool) (*only, error) {
 	}}, nil
 }
 
-// section says which responses are counted.
+// section returns the section that names the selection.
 func (o *only) section() *tables.Section {
 	s := &tables.Section{Key: "only", Heading: "Some responses only"}
 	t := tables.New("selection", "Selection", builtInSource, "about", "About", "value", "Value")

@@ -101,7 +101,7 @@ function Mark({ bar, kind, x, middle, right }: MarkProps) {
   const interval = low !== null && low !== undefined && high !== null && high !== undefined;
   return (
     <>
-      {value !== null && kind === 'bar' && <rect class={`bar tone-${bar.tone % 5}`} x={x(0)} y={middle - 7} width={Math.max(value > 0 ? 1.5 : 0, x(value) - x(0))} height={14} rx={2} />}
+      {value !== null && kind === 'bar' && <rect class={`length tone-${bar.tone % 5}`} x={x(0)} y={middle - 7} width={Math.max(value > 0 ? 1.5 : 0, x(value) - x(0))} height={14} rx={2} />}
       {interval && (
         <g class="whisker">
           <path class="halo" d={`M${x(low)} ${middle}H${x(high)}`} />

@@ -59,8 +59,8 @@ export function digitsOf(table: Table): Map<string, number> {
     key, Math.max(/%$/.test(head) ? 1 : 0, ...table.rows.map((row) => (typeof row[key] === 'number' ? (String(row[key]).split('.')[1] ?? '').length : 0))),
   ]));
   const groups = [...digits.keys()].filter((key) => /^g\d+$/.test(key)); // the columns of groups have the same digits
-  const most = Math.max(0, ...groups.map((key) => digits.get(key) ?? 0));
-  for (const key of groups) digits.set(key, most);
+  const max = Math.max(0, ...groups.map((key) => digits.get(key) ?? 0));
+  for (const key of groups) digits.set(key, max);
   return digits;
 }
 
@@ -134,7 +134,7 @@ function comparison(section: Section, shares: Table, stem: string): Comparison {
 }
 
 /** Breaks a text into lines of about so many characters; what does not fit in so many lines ends with an ellipsis. */
-export function wrap(words: string, width: number, most: number): string[] {
+export function wrap(words: string, width: number, max: number): string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of words.split(/\s+/).flatMap((each) => each.match(new RegExp(`.{1,${Math.max(1, width)}}`, 'gu')) ?? [])) {
@@ -146,5 +146,5 @@ export function wrap(words: string, width: number, most: number): string[] {
     }
   }
   if (line !== '') lines.push(line);
-  return lines.length <= most ? lines : [...lines.slice(0, most - 1), `${lines[most - 1]?.slice(0, Math.max(1, width - 1))}…`];
+  return lines.length <= max ? lines : [...lines.slice(0, max - 1), `${lines[max - 1]?.slice(0, Math.max(1, width - 1))}…`];
 }
