@@ -2856,7 +2856,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/csv": string;
+                    "text/csv": unknown;
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -69,7 +69,7 @@ export function funnelOf(section: Section): Drawing | null {
   if (!table) return null;
   const max = Math.max(1, ...table.rows.map((row) => numeric(row.shown) ?? 0));
   return {
-    table, kind: 'bar', max: max, unit: '', axis: t('axisFunnel'),
+    table, kind: 'bar', max, unit: '', axis: t('axisFunnel'),
     rows: table.rows.map((row) => ({
       label: `${row.number === null ? '' : `${text(row.number)}. `}${text(row.label)}`,
       bars: [{ value: numeric(row.shown), tone: 0, text: [t(row.screenedOut ? 'funnelScreened' : 'funnelRow', { shown: text(row.shown), left: text(row.left), out: text(row.screenedOut) }), typeof row.median === 'number' && t('seconds', { n: printed(row.median, 1) })].filter(Boolean).join(' · ') }],
