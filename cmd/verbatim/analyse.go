@@ -19,6 +19,7 @@ import (
 type studyAnalyse struct {
 	Link     string   `arg:"" help:"The study's link id, or its id."`
 	By       string   `help:"Compare subgroups: the id or number of a multiple choice question, or param:NAME for a parameter of the link." placeholder:"QUESTION|param:NAME"`
+	Only     string   `help:"Count only the responses with this answer or parameter: a question or param:NAME, =, and an option or value." placeholder:"QUESTION=OPTION|param:NAME=VALUE"`
 	Scale    []string `help:"Take the options of a matrix or a multiple choice question as points of a scale, in their order, for means; QUESTION:down if the first is the highest. Numbered options need no flag." placeholder:"QUESTION"`
 	Weights  string   `help:"Weight people by a table of targets: CSV with the columns by, value, percent." type:"path" placeholder:"FILE"`
 	CSV      string   `help:"Write every table as a CSV file into this folder, which is created if it is missing." name:"csv" type:"path" placeholder:"DIR"`
@@ -45,7 +46,7 @@ func (cmd *studyAnalyse) Run(ctx context.Context, c *Common) error {
 		if service.Themer, err = cmd.themer(s, c); err != nil {
 			return err
 		}
-		options := reporting.Options{By: cmd.By, Scales: cmd.Scale, Progress: progressOf(c)}
+		options := reporting.Options{By: cmd.By, Only: cmd.Only, Scales: cmd.Scale, Progress: progressOf(c)}
 		if options.Targets, err = cmd.targets(); err != nil {
 			return err
 		}
@@ -69,7 +70,7 @@ func (cmd *studyAnalyse) start(ctx context.Context, c *Common, service *reportin
 	if err != nil {
 		return err
 	}
-	made, err := service.Start(ctx, of, reporting.Request{By: cmd.By, Scales: cmd.Scale, Targets: targets, NoModel: cmd.NoModel})
+	made, err := service.Start(ctx, of, reporting.Request{By: cmd.By, Only: cmd.Only, Scales: cmd.Scale, Targets: targets, NoModel: cmd.NoModel})
 	if wrong := reporting.Usage(err); wrong != nil {
 		return usageError(wrong.Error())
 	}

@@ -94,6 +94,7 @@ func TestHostileWords(t *testing.T) {
 		{"study", "reopen", link},
 		{"study", "analyse", link},
 		{"study", "analyse", link, "--by", "param:" + hostile},
+		{"study", "analyse", link, "--only", "param:" + hostile},
 		{"study", "analyse", link, "--markdown", report, "--csv", tables},
 		{"study", "ask", link, hostile},
 		{"study", "ask", link, "why apples", "--all-studies", "--llm-url", hostile, "--llm-model", hostile},

@@ -305,6 +305,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		Legacy: &legacy.API{Authoring: authors, Results: resultsService, BaseURL: base},
 		Dashboard: &dashboard.API{
 			SignIn: svc.signIn, Access: svc.access, Review: &review.Service{Store: s, Results: resultsService, Erasure: svc.erasure},
+			Reports: reports, Asking: svc.asking,
 			App: web.Dashboard, BaseURL: base, Cookie: cookie, Log: log,
 		},
 		Participant:    &pages.API{Protocol: protocol, Objects: objectLinks, App: web.Participant},

@@ -632,6 +632,132 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/dashboard/studies/{studyRef}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The last report on a study
+         * @description The last report that was made so, with its cells, how many responses ended since, and how far the one is that is being made. Reports are made by
+         *     `makeStudyReport`; a report without `by` and `only` stays until a newer one is complete, others until three newer ones of any kind are. All go when a response is deleted.
+         */
+        get: operations["getStudyReport"];
+        put?: never;
+        /**
+         * Make a report in the background
+         * @description Ask `getStudyReport` how far it is. A study has one report in the background at a time: whoever asks for the same one joins it, another one is 409 `conflict`.
+         */
+        post: operations["makeStudyReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/studies/{studyRef}/report/{reportId}/table": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A table of a report as CSV
+         * @description With the same digits as the report. Text that a spreadsheet would take for a formula is preceded by an apostrophe.
+         */
+        get: operations["downloadReportTable"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/studies/{studyRef}/groupings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * By what responses can be compared or selected
+         * @description Multiple choice questions that are not asked about concepts, and link parameters with their most frequent values among the first and the last 500 responses.
+         */
+        get: operations["listGroupings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/studies/{studyRef}/themes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Themes of the open questions
+         * @description As the last report found them and people changed them since, with who changed what. The counts are in the report.
+         */
+        get: operations["listStudyThemes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/studies/{studyRef}/themes/{questionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the themes of a question
+         * @description Renames, merges or splits themes, or moves one answer by hand; `reset` forgets all changes. Each change is recorded with the person. The next report has the
+         *     numbers counted again. A change of an older `version` than the stored one is 409 `conflict`.
+         */
+        post: operations["editStudyThemes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/studies/{studyRef}/ask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask a question of the answers
+         * @description As the public API's `askStudy`: sentences whose quotes stand in the answers letter for letter, or, without a language model, the passages that fit best.
+         */
+        post: operations["askStudyAnswers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -926,11 +1052,192 @@ export interface components {
             /** @description Each `[start, end, from, to, confidence]`: seconds from the beginning of the recording, offsets in `text` in UTF-16 code units, and confidence from 0 to 1, or -1 where the provider gives none. */
             words: number[][];
         };
+        ReportOptions: {
+            /** @description What the responses are compared by: the id or number of a multiple choice question, or `param:` and the name of a link parameter. */
+            by?: string;
+            /** @description Which responses are counted: as `by`, then `=` and the id or text of an option or the value of the parameter. */
+            only?: string;
+        };
+        AnalysisReport: {
+            /**
+             * @description Whether there is a report that was made so; `failed` if there is none because the last try failed.
+             * @enum {string}
+             */
+            state: "none" | "complete" | "failed";
+            reportId: string | null;
+            /**
+             * Format: date-time
+             * @description When the report's responses began to be read.
+             */
+            asOf: string | null;
+            /**
+             * Format: int32
+             * @description Responses that ended since.
+             */
+            newResponses: number;
+            /** @description Whether somebody changed themes since, so that their numbers have to be counted again. */
+            themesChanged: boolean;
+            /** @description Whether the next report asks a language model for themes. */
+            usesModel: boolean;
+            /** @description The report that is being made; null if there is none. */
+            underway: {
+                /** @description Whether it has the options that were asked for. */
+                same: boolean;
+                /** @enum {string} */
+                step: "queued" | "reading" | "coding" | "estimating";
+                /** Format: int32 */
+                percent: number;
+            } | null;
+            /** @description As `verbatim study analyse --json` prints it. Null if there is none, or if it is the known one. */
+            report: {
+                [key: string]: unknown;
+            } | null;
+        };
+        GroupingList: {
+            groupings: components["schemas"]["Grouping"][];
+        };
+        Grouping: {
+            by: string;
+            label: string;
+            /**
+             * Format: int32
+             * @description Of a question.
+             */
+            number: number | null;
+            values: {
+                value: string;
+                label: string;
+            }[];
+        };
+        StudyThemes: {
+            questions: components["schemas"]["ThemedQuestion"][];
+        };
+        ThemedQuestion: {
+            questionId: string;
+            /** Format: int32 */
+            version: number;
+            edited: boolean;
+            themes: components["schemas"]["Theme"][];
+            question: string;
+            /** Format: int32 */
+            number: number | null;
+            changes: {
+                /** Format: date-time */
+                at: string;
+                by: string;
+                /** @enum {string} */
+                action: "rename" | "merge" | "split" | "recode" | "reset";
+                /** @description What was changed, in words for people. */
+                detail: string;
+            }[];
+        };
+        ThemeFrame: {
+            questionId: string;
+            /**
+             * Format: int32
+             * @description Raised by every change.
+             */
+            version: number;
+            /** @description Whether a person changed something, so that no report finds the themes again. */
+            edited: boolean;
+            themes: components["schemas"]["Theme"][];
+        };
+        Theme: {
+            /**
+             * Format: int32
+             * @description Its number. It never changes.
+             */
+            theme: number;
+            name: string;
+            meaning: string;
+            /** @description The person who named it; null if a machine did. */
+            namedBy: string | null;
+        };
+        /** @description `rename` needs `theme` and `name`; `merge` needs `themes` and `into`; `split` needs `theme`, `name` and `phrases`; `recode` needs `theme` and `number`. Other keys are errors. */
+        StudyThemeEdit: {
+            /** Format: int32 */
+            version: number;
+            /** @enum {string} */
+            action: "rename" | "merge" | "split" | "recode" | "reset";
+            /** @description A theme: its number or its name. */
+            theme?: string;
+            name?: string;
+            themes?: string[];
+            into?: string;
+            /** @description Answers of the theme that say one of these, in any form of the words, are in the new one. */
+            phrases?: string[];
+            /**
+             * Format: int32
+             * @description The number of the response whose answer is moved.
+             */
+            number?: number;
+            /** @description A theme that the answer loses. */
+            from?: string;
+            /** @description Take the theme from the answer. */
+            remove?: boolean;
+            /** @description Only the answer about this concept. Default: all answers of this person to the question. */
+            conceptId?: string;
+        };
+        AskQuestion: {
+            question: string;
+        };
+        AskAnswer: {
+            /** @enum {string} */
+            status: "answered" | "passages" | "declined";
+            /** @enum {string|null} */
+            reason: "no_words" | "no_match" | "not_supported" | "no_model" | "model_unavailable" | null;
+            sentences: {
+                text: string;
+                /**
+                 * Format: int32
+                 * @description How many responses the quotes are from.
+                 */
+                responses: number;
+                quotes: components["schemas"]["AskQuote"][];
+            }[];
+            passages: {
+                /** Format: int32 */
+                number: number;
+                /** Format: int32 */
+                row: number;
+                text: string;
+                /** @description What the moderator asked. */
+                question: string;
+            }[];
+            words: {
+                word: string;
+                /** Format: int32 */
+                responses: number;
+            }[];
+            /**
+             * Format: int32
+             * @description Responses that have ended and are not hidden.
+             */
+            responses: number;
+            /** Format: int32 */
+            searchedResponses: number;
+            /** @description The language model that wrote; null if none did. */
+            model: string | null;
+        };
+        AskQuote: {
+            /**
+             * Format: int32
+             * @description Of the response.
+             */
+            number: number;
+            /**
+             * Format: int32
+             * @description Of its transcript.
+             */
+            row: number;
+            /** @description The participant's words. */
+            text: string;
+        };
         /**
          * @description The kind of error, for programs.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_request_body" | "bad_request" | "weak_password" | "sign_in_needed" | "sign_in_failed" | "wrong_password" | "code_needed" | "code_wrong" | "two_step_on" | "two_step_off" | "token_invalid" | "cross_origin" | "role_needed" | "study_not_found" | "response_not_found" | "not_found" | "method_not_allowed" | "member_already" | "last_admin" | "shared_account" | "count_differs" | "payload_too_large" | "rate_limited" | "busy" | "service_unavailable" | "insufficient_storage" | "internal_error";
+        ErrorCode: "invalid_json" | "invalid_request_body" | "bad_request" | "weak_password" | "sign_in_needed" | "sign_in_failed" | "wrong_password" | "code_needed" | "code_wrong" | "two_step_on" | "two_step_off" | "token_invalid" | "cross_origin" | "role_needed" | "study_not_found" | "response_not_found" | "not_found" | "method_not_allowed" | "member_already" | "last_admin" | "shared_account" | "count_differs" | "conflict" | "payload_too_large" | "rate_limited" | "busy" | "service_unavailable" | "insufficient_storage" | "internal_error";
         Error: {
             /** @description The error as a sentence for people. */
             error: string;
@@ -1010,6 +1317,58 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     code?: "invalid_json" | "invalid_request_body";
+                };
+            };
+        };
+        /** @description The body is not JSON, does not have the documented shape, or asks for what does not fit the study. */
+        Refused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "invalid_json" | "invalid_request_body" | "bad_request";
+                };
+            };
+        };
+        /** @description There is no such study in an organization of the person, no such report, or no such table in it. */
+        ReportNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "study_not_found" | "not_found";
+                };
+            };
+        };
+        /** @description There is no such study in an organization of the person, no such response, or the question has no themes yet. */
+        ThemesNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "study_not_found" | "not_found" | "response_not_found";
+                };
+            };
+        };
+        /** @description Something else came first: another report is being made, or somebody changed the themes. */
+        Conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "conflict";
                 };
             };
         };
@@ -1444,6 +1803,32 @@ export interface components {
         Words: string;
         /** @description `next` of the page before: only smaller numbers. */
         ResponseAfter: number;
+        /** @description What the responses are compared by: the id or number of a multiple choice question, or `param:` and the name of a link parameter. */
+        ReportBy: string;
+        /** @description Which responses are counted: as `by`, then `=` and the id or text of an option or the value of the parameter. */
+        ReportOnly: string;
+        /** @description The `reportId` that the client has already: `report` is null where it is still the last one. */
+        KnownReport: string;
+        /**
+         * @description The report's UUID.
+         * @example 0198fe07-90cb-7e6d-8f11-c3a85b40d2e6
+         */
+        ReportId: string;
+        /**
+         * @description The key of the section.
+         * @example fieldwork
+         */
+        ReportSection: string;
+        /**
+         * @description The key of the table.
+         * @example responses
+         */
+        ReportTable: string;
+        /**
+         * @description The question's id, or its number.
+         * @example pause-reason
+         */
+        ThemedQuestion: string;
         /**
          * @description `newest` of the list.
          * @example 812
@@ -2765,6 +3150,286 @@ export interface operations {
             401: components["responses"]["SignInNeeded"];
             403: components["responses"]["RoleNeeded"];
             404: components["responses"]["ResponseNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getStudyReport: {
+        parameters: {
+            query?: {
+                /** @description What the responses are compared by: the id or number of a multiple choice question, or `param:` and the name of a link parameter. */
+                by?: components["parameters"]["ReportBy"];
+                /** @description Which responses are counted: as `by`, then `=` and the id or text of an option or the value of the parameter. */
+                only?: components["parameters"]["ReportOnly"];
+                /** @description The `reportId` that the client has already: `report` is null where it is still the last one. */
+                known?: components["parameters"]["KnownReport"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report, or that there is none. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnalysisReport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignInNeeded"];
+            404: components["responses"]["StudyNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    makeStudyReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportOptions"];
+            };
+        };
+        responses: {
+            /** @description The last report that was made so, and that the next one is being made. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnalysisReport"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["CrossOrigin"];
+            404: components["responses"]["StudyNotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    downloadReportTable: {
+        parameters: {
+            query: {
+                /**
+                 * @description The key of the section.
+                 * @example fieldwork
+                 */
+                section: components["parameters"]["ReportSection"];
+                /**
+                 * @description The key of the table.
+                 * @example responses
+                 */
+                table: components["parameters"]["ReportTable"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+                /**
+                 * @description The report's UUID.
+                 * @example 0198fe07-90cb-7e6d-8f11-c3a85b40d2e6
+                 */
+                reportId: components["parameters"]["ReportId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The table. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": unknown;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignInNeeded"];
+            404: components["responses"]["ReportNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listGroupings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The questions and parameters. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupingList"];
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            404: components["responses"]["StudyNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listStudyThemes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The themes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudyThemes"];
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            404: components["responses"]["StudyNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    editStudyThemes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+                /**
+                 * @description The question's id, or its number.
+                 * @example pause-reason
+                 */
+                questionId: components["parameters"]["ThemedQuestion"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudyThemeEdit"];
+            };
+        };
+        responses: {
+            /** @description The themes after the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThemeFrame"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["CrossOrigin"];
+            404: components["responses"]["ThemesNotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    askStudyAnswers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskQuestion"];
+            };
+        };
+        responses: {
+            /** @description What the answers say, or that they do not say it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AskAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["CrossOrigin"];
+            404: components["responses"]["StudyNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -9,10 +9,13 @@ import (
 	"time"
 
 	"verbatim/internal/api/httpx"
+	"verbatim/internal/domain/codeframe"
 	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/service/access"
+	"verbatim/internal/service/asking"
+	"verbatim/internal/service/reporting"
 	"verbatim/internal/service/review"
 	"verbatim/internal/service/signin"
 )
@@ -22,6 +25,8 @@ type API struct {
 	SignIn  *signin.Service
 	Access  *access.Service
 	Review  *review.Service
+	Reports *reporting.Service
+	Asking  *asking.Service
 	App     fs.FS // the built app; empty or nil: the pages say that there is none
 	BaseURL string
 	Cookie  Cookie
@@ -90,6 +95,14 @@ var operations = []operation{
 	{"GET /api/dashboard/studies/{studyRef}/arrivals", member, false, (*API).countArrivals},
 	{"POST /api/dashboard/studies/{studyRef}/visibility", supervisor, true, (*API).setHidden},
 	{"POST /api/dashboard/studies/{studyRef}/deletions", supervisor, true, (*API).deleteResponses},
+
+	{"GET /api/dashboard/studies/{studyRef}/report", member, false, (*API).getReport},
+	{"POST /api/dashboard/studies/{studyRef}/report", member, false, (*API).makeReport},
+	{"GET /api/dashboard/studies/{studyRef}/report/{reportId}/table", member, false, (*API).downloadTable},
+	{"GET /api/dashboard/studies/{studyRef}/groupings", member, false, (*API).listGroupings},
+	{"GET /api/dashboard/studies/{studyRef}/themes", member, false, (*API).listThemes},
+	{"POST /api/dashboard/studies/{studyRef}/themes/{questionId}", member, false, (*API).editThemes},
+	{"POST /api/dashboard/studies/{studyRef}/ask", member, false, (*API).ask},
 }
 
 // errNotHere is the answer for everything in an organization that the person does not belong to.
@@ -118,6 +131,13 @@ var Errors = httpx.WithOutages(httpx.Table{
 	{Err: org.ErrNoKey, Status: http.StatusNotFound, Code: "not_found", Message: "The organization has no such key."},
 	{Err: org.ErrNoInvitation, Status: http.StatusNotFound, Code: "not_found", Message: "The organization has no such invitation."},
 	{Err: review.ErrBadCursor, Status: http.StatusBadRequest, Code: "bad_request", Message: "after is not that of a page before."},
+	{Err: reporting.ErrNoReport, Status: http.StatusNotFound, Code: "not_found", Message: "There is no such report: it was replaced by a newer one, or a response was deleted."},
+	{Err: reporting.ErrNoTable, Status: http.StatusNotFound, Code: "not_found", Message: "The report has no such table."},
+	{Err: reporting.ErrOtherReport, Status: http.StatusConflict, Code: "conflict", Message: "Another report on this study is being made. Ask again when it is complete."},
+	{Err: codeframe.ErrNone, Status: http.StatusNotFound, Code: "not_found", Message: "There are no themes of this question yet. Make a report first."},
+	{Err: codeframe.ErrConflict, Status: http.StatusConflict, Code: "conflict", Message: "Somebody else changed these themes meanwhile. Look at them again, and repeat the change."},
+	{Err: asking.ErrNoQuestion, Status: http.StatusBadRequest, Code: "bad_request", Message: "A question has from 1 to 500 characters."},
+	{Err: asking.ErrBusy, Status: http.StatusTooManyRequests, Code: "rate_limited", Message: "Two questions of your organization are being answered already. Try again in 2 s.", RetryAfter: 2 * time.Second},
 	{Err: review.ErrNoWords, Status: http.StatusBadRequest, Code: "bad_request", Message: "q has no word that can be searched for."},
 })
 
@@ -208,6 +228,12 @@ func translated(err error) error {
 	}
 	if count, ok := errors.AsType[*review.CountError](err); ok {
 		return httpx.Errorf(http.StatusConflict, "count_differs", "%d responses would be deleted and not %d. Nothing was deleted.", count.Exist, count.Meant)
+	}
+	if wrong := reporting.Usage(err); wrong != nil {
+		return httpx.BadRequest("%s", wrong)
+	}
+	if wrong, ok := errors.AsType[*codeframe.ChangeError](err); ok {
+		return httpx.BadRequest("%s", wrong)
 	}
 	return err
 }

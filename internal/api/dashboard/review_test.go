@@ -117,9 +117,9 @@ func TestBodies(t *testing.T) {
 		"/api/dashboard/session": "POST", "/api/dashboard/session/password": "POST", "/api/dashboard/tokens/check": "POST", "/api/dashboard/tokens/set-up": "POST",
 		"/api/dashboard/tokens/invitation": "POST", "/api/dashboard/tokens/reset": "POST", "/api/dashboard/tokens/sign-in": "POST",
 		o + "/invitations": "POST", o + "/people/" + user.ID: "PATCH", o + "/keys": "POST",
-		st + "/visibility": "POST", st + "/deletions": "POST", st + "/responses/1/quality": "PUT",
+		st + "/visibility": "POST", st + "/deletions": "POST", st + "/responses/1/quality": "PUT", st + "/report": "POST", st + "/themes/why": "POST", st + "/ask": "POST",
 	} {
-		for _, body := range []string{`{"colour":"red"}`, `[]`, `{"email":7,"token":7,"role":7,"name":7,"numbers":7,"score":"x"}`} {
+		for _, body := range []string{`{"colour":"red"}`, `[]`, `{"email":7,"token":7,"role":7,"name":7,"numbers":7,"score":"x","by":7}`} {
 			b.do(method, path, body).Want(t, 400, "invalid_request_body")
 		}
 		b.do(method, path, `{`).Want(t, 400, "invalid_json")

@@ -2,6 +2,7 @@ package dashboard_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -73,8 +74,17 @@ func (f *fixture) target(pattern string, st string, caller *browser) target {
 		}
 		path = strings.ReplaceAll(path, "{sessionId}", id)
 	}
+	if strings.Contains(path, "{reportId}") {
+		path = strings.ReplaceAll(path, "{reportId}", f.report(st)) + "?section=fieldwork&table=responses"
+	}
 	body := ""
 	switch {
+	case strings.Contains(path, "/themes/"):
+		path = strings.ReplaceAll(path, "{questionId}", "why")
+		version := f.frame(st)
+		body = fmt.Sprintf(`{"version":%d,"action":"rename","theme":"1","name":"Name %d"}`, version, version)
+	case strings.HasSuffix(path, "/ask"):
+		body = `{"question":"What about apples?"}`
 	case method == "GET" || method == "DELETE" || strings.HasSuffix(path, "/reset") && strings.Contains(path, "/people/"):
 	case strings.HasSuffix(path, "/keys"):
 		body = `{"name":"n","readOnly":true,"days":30}`

@@ -18,7 +18,8 @@ type Report struct {
 	StudyID  string    `json:"studyId"`
 	LinkID   string    `json:"linkId"`
 	Title    string    `json:"title"`
-	By       string    `json:"by"` // what makes the subgroups; empty if there are none
+	By       string    `json:"by"`             // what makes the subgroups; empty if there are none
+	Only     string    `json:"only,omitempty"` // which responses are counted; empty for all
 	MadeAt   time.Time `json:"madeAt"`
 	Source   Source    `json:"source"` // source of everything that names no other
 	Sections []Section `json:"sections"`

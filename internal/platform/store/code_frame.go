@@ -169,3 +169,9 @@ func (tx *Tx) forgetMachineFrames(ctx context.Context, studyID string) error {
 		where study_id = $1 and not edited and body <> '{}'`, studyID)
 	return err
 }
+
+// ThemesChangedSince reports whether somebody changed themes of a study after a time.
+func (v *View) ThemesChangedSince(ctx context.Context, studyID string, after time.Time) (changed bool, err error) {
+	err = v.q.QueryRowContext(ctx, `select exists (select 1 from theme_change where study_id = $1 and changed_at >= $2)`, studyID, micros(after)).Scan(&changed)
+	return changed, err
+}

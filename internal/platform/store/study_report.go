@@ -85,8 +85,8 @@ func (tx *Tx) StudyReportProgress(ctx context.Context, id, step string, percent 
 }
 
 // CompleteStudyReport stores the result of a report. done is false if a response was deleted since the report began: it may be in the
-// result. The results of earlier reports of the study go, except for so many.
-func (tx *Tx) CompleteStudyReport(ctx context.Context, s StudyReport, kept int) (done bool, err error) {
+// result. The results of earlier reports of the study go, except for so many, and for the last one with the options plain.
+func (tx *Tx) CompleteStudyReport(ctx context.Context, s StudyReport, kept int, plain string) (done bool, err error) {
 	n, err := tx.exec(ctx, `update study_report
 		set status = 'complete', step = '', percent = 100, completed_at = $3, body = $4, markdown = $5
 		where id = $1 and deletions = $2 and status = 'running'`, s.ID, s.Deletions, micros(tx.at), s.Body, s.Markdown)
@@ -96,7 +96,9 @@ func (tx *Tx) CompleteStudyReport(ctx context.Context, s StudyReport, kept int) 
 	_, err = tx.exec(ctx, `delete from study_report
 		where study_id = $1 and status in ('complete', 'failed') and id <> $2 and id not in (
 			select id from study_report where study_id = $1 and status = 'complete' order by completed_at desc limit $3
-		)`, s.StudyID, s.ID, kept)
+		) and id not in (
+			select id from study_report where study_id = $1 and status = 'complete' and options = $4 order by completed_at desc limit 1
+		)`, s.StudyID, s.ID, kept, plain)
 	return true, err
 }
 
@@ -113,4 +115,12 @@ func (tx *Tx) forgetReports(ctx context.Context, studyID string) error {
 	}
 	_, err := tx.exec(ctx, `delete from study_report where study_id = $1 and status in ('complete', 'failed')`, studyID)
 	return err
+}
+
+// EndedSince counts the responses of a study that ended after a time, without the hidden ones.
+func (v *View) EndedSince(ctx context.Context, studyID string, after time.Time) (n int, err error) {
+	err = v.q.QueryRowContext(ctx, `select count(*)
+		from response
+		where study_id = $1 and ended_at > $2 and deleted_at is null and not hidden`, studyID, micros(after)).Scan(&n)
+	return n, err
 }

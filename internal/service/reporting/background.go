@@ -17,7 +17,8 @@ import (
 const Large = 2000
 
 const (
-	keptReports    = 3           // complete reports of a study that stay
+	keptReports    = 3           // complete reports of a study that stay, besides the last one without options
+	plainReport    = "{}"        // options of a report without any
 	progressPause  = time.Second // between two notes of the progress
 	beginningAgain = 3           // times in one run, because a response was deleted meanwhile
 )
@@ -35,9 +36,12 @@ type Request struct {
 	Scales  []string `json:"scales,omitempty"`
 	Targets []Target `json:"targets,omitempty"`
 	NoModel bool     `json:"noModel,omitempty"`
+	Only    string   `json:"only,omitempty"`
 }
 
-func (r Request) options() Options { return Options{By: r.By, Scales: r.Scales, Targets: r.Targets} }
+func (r Request) options() Options {
+	return Options{By: r.By, Scales: r.Scales, Targets: r.Targets, Only: r.Only}
+}
 
 // Study finds a study of an organization by its id or link id; study.ErrNotFound.
 func (s *Service) Study(ctx context.Context, orgID, ref string) (_ study.Study, err error) {
@@ -145,6 +149,9 @@ func (s *Service) check(ctx context.Context, st study.Study, r Request) error {
 	if _, err := (&reader{view: view, schema: schema}).groupsBy(ctx, st.ID, r.By); err != nil {
 		return err
 	}
+	if _, err := schema.onlyOf(r.Only, len(r.Targets) > 0); err != nil {
+		return err
+	}
 	_, err = schema.margins(r.Targets)
 	return err
 }
@@ -219,7 +226,7 @@ func (w *Worker) make(ctx context.Context, st study.Study, asked store.StudyRepo
 	}
 	asked.Body, asked.Markdown = string(body), string(report.Markdown())
 	err = service.Store.Write(ctx, func(tx *store.Tx) error {
-		done, err = tx.CompleteStudyReport(ctx, asked, keptReports)
+		done, err = tx.CompleteStudyReport(ctx, asked, keptReports, plainReport)
 		return err
 	})
 	return done, err

@@ -28,10 +28,10 @@ func (b *builder) loadFrames(ctx context.Context) error {
 	return nil
 }
 
-// stored returns the Codebook of the themes that somebody edited; nil if nobody did.
+// stored returns the Codebook of the themes that somebody edited, or that a report on some responses takes over from the whole study; nil if there are none.
 func (b *builder) stored(ctx context.Context, c *counted, open OpenQuestion, themer Themer) (Codebook, error) {
 	f, ok := b.frames[c.id]
-	if !ok || !f.Edited {
+	if !ok || !f.Edited && (b.only == nil || len(f.Themes) == 0) {
 		return nil, nil
 	}
 	decisions, err := b.view.ThemeDecisions(ctx, b.study.ID, c.id)
@@ -44,6 +44,9 @@ func (b *builder) stored(ctx context.Context, c *counted, open OpenQuestion, the
 // keepFrames stores the themes that were found where nobody edited them. Keyword groups do not replace themes of a model. A report does not
 // fail where the database cannot be written to.
 func (b *builder) keepFrames(ctx context.Context, s *store.Store) error {
+	if b.only != nil {
+		return nil // themes of some responses are not those of the study
+	}
 	var fresh []codeframe.Frame
 	for _, c := range b.questions {
 		book, ok := c.codebook.(rooted)
@@ -84,6 +87,14 @@ func namedBy(book Codebook) func(theme int) tables.Cell {
 		}
 		return tables.Text(stored.live[theme].NamedBy)
 	}
+}
+
+// numberOf returns the number by which a theme of a Codebook is stored.
+func numberOf(book Codebook, theme int) int {
+	if stored, ok := book.(*storedBook); ok {
+		return stored.live[theme].Number
+	}
+	return theme + 1
 }
 
 // Frames are the stored themes of one question.
@@ -154,6 +165,7 @@ type RecodeAnswer struct {
 	Concept  string // id of the concept that the answer is about; empty: all answers of this person to the question
 	Theme    string
 	Remove   bool
+	From     string // a theme that the answer loses; empty: none
 }
 
 // EditThemes changes the stored themes of a question, and returns them. Errors: codeframe.ErrNone, codeframe.ErrConflict,
@@ -180,6 +192,11 @@ func (s *Service) EditThemes(ctx context.Context, st study.Study, e ThemeEdit) (
 			return codeframe.ErrNone
 		case e.Version != 0 && e.Version != f.Version:
 			return codeframe.ErrConflict
+		}
+		if e.Recode != nil && e.Recode.From != "" {
+			if err := e.leave(ctx, tx, st, q.id, &f); err != nil {
+				return err
+			}
 		}
 		change, decision, err := e.apply(ctx, tx, st, &f)
 		if err != nil {
@@ -246,6 +263,20 @@ func (e *ThemeEdit) recode(ctx context.Context, tx *store.Tx, st study.Study, f 
 		return c, nil, err
 	}
 	return c, &codeframe.Decision{ResponseID: responseID, ConceptID: e.Recode.Concept, Theme: number, Assigned: !e.Recode.Remove, Version: c.Version}, nil
+}
+
+// leave takes from an answer the theme that it loses when it is moved to another one. It is a change of its own.
+func (e *ThemeEdit) leave(ctx context.Context, tx *store.Tx, st study.Study, questionID string, f *codeframe.Frame) error {
+	lose := *e
+	lose.Recode = &RecodeAnswer{Response: e.Recode.Response, Concept: e.Recode.Concept, Theme: e.Recode.From, Remove: true}
+	change, decision, err := lose.recode(ctx, tx, st, f)
+	if err != nil {
+		return err
+	}
+	if err := tx.AddThemeDecision(ctx, st.ID, questionID, *decision); err != nil {
+		return err
+	}
+	return tx.SaveCodeFrame(ctx, st.ID, *f, change)
 }
 
 // findAnswered returns the id of the response with a number; response.ErrNotFound.

@@ -45,6 +45,7 @@ type slice struct {
 	maxdiff *maxdiff.Data
 	themes  *split
 	quotes  []quotes // by theme
+	files   int      // of a question that asks for files
 	refused int      // mentions whose quote does not stand in the answer
 }
 
@@ -163,6 +164,9 @@ func (s *slice) add(q *question, p person, items []interview.VisitedItem) {
 	for _, m := range done {
 		if len(texts(m)) > 0 {
 			s.worded++
+		}
+		if q.kind == guide.FileUpload {
+			s.files += len(m.Answers[0].FileNames)
 		}
 	}
 }

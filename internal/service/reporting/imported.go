@@ -116,7 +116,3 @@ func (e *entries) all() []guide.Option {
 	}
 	return options
 }
-
-func nonEmpty(list []string) []string {
-	return slices.DeleteFunc(list, func(s string) bool { return strings.TrimSpace(s) == "" })
-}

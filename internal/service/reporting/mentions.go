@@ -136,8 +136,8 @@ func (b *builder) mentionOf(ctx context.Context, open []*counted) error {
 func (c *counted) saidBy(p person, language string, private []string, items []interview.VisitedItem) pending {
 	one := pending{person: p}
 	for i := range items {
-		if words := texts(&items[i]); len(words) > 0 {
-			one.said = append(one.said, OpenAnswer{ReadableID: p.readableID, Language: language, Texts: words, ConceptID: items[i].ConceptID, Private: private})
+		if words, rows := textsWithRows(&items[i]); len(words) > 0 {
+			one.said = append(one.said, OpenAnswer{ReadableID: p.readableID, Language: language, Texts: words, Rows: rows, ConceptID: items[i].ConceptID, Private: private})
 		}
 	}
 	return one
@@ -189,7 +189,7 @@ func (c *counted) countPending(ctx context.Context) error {
 			if place := c.question.concepts.place(said.ConceptID); place >= 0 {
 				about = append(about, c.concepts[place])
 			}
-			answer := tables.Answer{Offered: every, Named: checked[i].count(said.ReadableID, about)}
+			answer := tables.Answer{Offered: every, Named: checked[i].count(said, about)}
 			if len(answer.Named) == 0 {
 				answer.Named = none
 			}

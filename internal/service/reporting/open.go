@@ -31,13 +31,13 @@ func (b *builder) themes(s *tables.Section, c *counted, part *slice) {
 		return
 	}
 	labels, named := make([]string, len(themes), len(themes)+1), namedBy(c.codebook)
-	meanings := tables.New("meanings"+part.key, name+": what they stand for", source, "label", "Theme", "meaning", "Stands for", "named", "Named by")
-	quoted := tables.New("quotes"+part.key, "Quotes"+part.about, source, "label", "Theme", "response", "Response", "quote", "Quote")
+	meanings := tables.New("meanings"+part.key, name+": what they stand for", source, "label", "Theme", "meaning", "Stands for", "named", "Named by", "theme", "Number")
+	quoted := tables.New("quotes"+part.key, "Quotes"+part.about, source, "label", "Theme", "response", "Response", "row", "Row of its transcript", "quote", "Quote", "concept", "Concept")
 	for i, theme := range themes {
 		labels[i] = theme.Label
-		meanings.Add(tables.Text(theme.Label), tables.Text(theme.Meaning), named(i))
+		meanings.Add(tables.Text(theme.Label), tables.Text(theme.Meaning), named(i), tables.Count(numberOf(c.codebook, i)))
 		for _, q := range part.quotes[i] {
-			quoted.Add(tables.Text(theme.Label), tables.Count(q.readableID), tables.Text(q.text))
+			quoted.Add(tables.Text(theme.Label), tables.Count(q.readableID), rowCell(q.row), tables.Text(q.text), tables.Text(q.conceptID))
 		}
 	}
 	labels = append(labels, noTheme)
@@ -59,6 +59,14 @@ func (b *builder) themes(s *tables.Section, c *counted, part *slice) {
 	}
 	part.say(s, none, t.At(len(themes), "count"), t.At(len(themes), "base"), t.At(len(themes), "share"))
 	b.cross(s, c, part, part.themes, tables.Cross{Key: "themes-", Title: name, What: "mentions", Source: source, Head: "Theme", Labels: labels})
+}
+
+// rowCell returns a cell with a row of a transcript; empty if it is not known.
+func rowCell(row int) tables.Cell {
+	if row == 0 {
+		return tables.None
+	}
+	return tables.Count(row)
 }
 
 // frequentFirst sorts the first rows of a table of counts, the most frequent first.

@@ -73,6 +73,8 @@ type quotes []quote
 type quote struct {
 	weight     float64
 	readableID int
+	row        int // of the transcript; 0 if it is not known
+	conceptID  string
 	text       string
 }
 
@@ -110,6 +112,7 @@ type checkedMentions struct {
 type sourced struct {
 	theme  int
 	weight float64
+	row    int // of the transcript; 0 if it is not known
 	text   string
 }
 
@@ -131,18 +134,18 @@ func check(mentions []Mention, said OpenAnswer, themes int) (c checkedMentions) 
 		}
 		c.named = append(c.named, m.Theme)
 		if _, proves := reader.Find(m.Quote); proves && m.Weight > 0 {
-			c.quotes = append(c.quotes, sourced{m.Theme, m.Weight, reader.Text(span)})
+			c.quotes = append(c.quotes, sourced{m.Theme, m.Weight, said.row(span.Row), reader.Text(span)})
 		}
 	}
 	return c
 }
 
 // count adds the quotes to the slices, and returns the themes that the answer mentions.
-func (c *checkedMentions) count(readableID int, about []*slice) (named []int) {
+func (c *checkedMentions) count(said OpenAnswer, about []*slice) (named []int) {
 	for _, s := range about {
 		s.refused += c.refused
 		for _, one := range c.quotes {
-			s.quotes[one.theme].add(quote{one.weight, readableID, one.text})
+			s.quotes[one.theme].add(quote{one.weight, said.ReadableID, one.row, said.ConceptID, one.text})
 		}
 	}
 	return c.named
@@ -155,6 +158,14 @@ func readerOf(said OpenAnswer) *evidence.Reader {
 		turns[i] = evidence.Turn{Row: i, Text: text}
 	}
 	return evidence.Read(turns)
+}
+
+// row returns the row of the transcript in which a text stands; 0 if it is not known.
+func (a *OpenAnswer) row(text int) int {
+	if text >= len(a.Rows) {
+		return 0
+	}
+	return a.Rows[text]
 }
 
 func conceptKey(place int) string { return "c" + strconv.Itoa(place+1) }

@@ -14,6 +14,13 @@ import (
 func (b *builder) report(at time.Time) *tables.Report {
 	r := &tables.Report{StudyID: b.study.ID, LinkID: b.study.LinkID, Title: b.study.Title, By: b.groups.name, MadeAt: at.UTC(), Source: builtInSource}
 	sections := []*tables.Section{b.fieldwork.section()}
+	if b.only != nil {
+		r.Only = b.only.text
+		sections = append(sections, b.only.section())
+	}
+	if s := b.funnel.section(); s != nil {
+		sections = append(sections, s)
+	}
 	if b.weights != nil {
 		sections = append(sections, b.weights.section())
 	}
@@ -116,6 +123,8 @@ func (b *builder) section(c *counted) *tables.Section {
 			b.maxdiff(s, c, part)
 		case guide.OpenEnded:
 			b.themes(s, c, part)
+		case guide.FileUpload:
+			part.fileTable(s)
 		}
 	}
 	b.concepts(s, c)

@@ -32,11 +32,14 @@ type Options struct {
 	// need not be named.
 	Scales  []string
 	Targets []Target // weights people; see ReadTargets
+	// Only selects the responses that are counted: a question or parameter as in By, "=", and an option's id or text or the parameter's
+	// value. It cannot be combined with Targets.
+	Only string
 	// Progress is called while the report is made, with how much of a step is done; nil: it is not.
 	Progress func(step Step, done, of int)
 }
 
-// Analyse reads a study's responses and reports on them. It fails with *ByError, *ScaleError or *WeightError if the options do not fit
+// Analyse reads a study's responses and reports on them. It fails with *ByError, *OnlyError, *ScaleError or *WeightError if the options do not fit
 // the study. Analyse reads the responses once, once more for subgroups by a parameter, and once more for weights. Open answers are kept until
 // they are coded, as far as Memory reaches; the responses after them are read again, and once more if the Themer fails on the way.
 func (s *Service) Analyse(ctx context.Context, st study.Study, o Options) (_ *tables.Report, err error) {
@@ -56,6 +59,9 @@ func (s *Service) Analyse(ctx context.Context, st study.Study, o Options) (_ *ta
 	if err := b.watch(ctx, o); err != nil {
 		return nil, err
 	}
+	if b.only, err = b.schema.onlyOf(o.Only, len(o.Targets) > 0); err != nil {
+		return nil, err
+	}
 	if err := b.loadFrames(ctx); err != nil {
 		return nil, err
 	}
@@ -66,6 +72,7 @@ func (s *Service) Analyse(ctx context.Context, st study.Study, o Options) (_ *ta
 		return nil, err
 	}
 	b.sizes = make([]int, len(b.groups.heads))
+	b.funnel = newFunnel(schema)
 	for _, q := range schema.questions {
 		b.questions = append(b.questions, newCounted(q, len(b.groups.heads)))
 	}
@@ -94,6 +101,8 @@ type builder struct {
 	watcher   func(step Step, done, of int) // nil: nobody watches
 	questions []*counted
 	fieldwork fieldwork
+	funnel    *funnel
+	only      *only    // nil: all responses are counted
 	weights   *weights // nil: everybody counts for one
 	family    tables.Family
 	sizes     []int // number of counted people, by group
@@ -141,7 +150,11 @@ func (b *builder) count(ctx context.Context) error {
 
 // countOne counts one response.
 func (b *builder) countOne(a *answered) {
+	if b.only != nil && (a.Hidden || !b.only.of(a)) {
+		return
+	}
 	b.fieldwork.add(a)
+	b.funnel.add(a)
 	if !a.ended() {
 		b.wait(a)
 		return

@@ -82,7 +82,12 @@ func (b *storedBook) Source() tables.Source {
 }
 
 // Name implements Codebook.
-func (b *storedBook) Name() string { return b.frame.Name + ", edited" }
+func (b *storedBook) Name() string {
+	if !b.frame.Edited {
+		return b.frame.Name
+	}
+	return b.frame.Name + ", edited"
+}
 
 // Themes implements Codebook.
 func (b *storedBook) Themes() []Theme {

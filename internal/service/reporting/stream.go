@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 
 	"verbatim/internal/domain/document"
@@ -30,6 +31,7 @@ type reader struct {
 type answered struct {
 	response.Response
 	visits   []interview.VisitedItem
+	passages []interview.Passage // none of imported responses
 	imported bool
 	broken   bool // its log could not be replayed: visits is empty
 	unread   int  // imported answers that could not be read
@@ -207,7 +209,7 @@ func (r *reader) fill(ctx context.Context, a *answered, turns []interview.Turn) 
 	}
 	iv, err := compiled.Replay(a.Response, turns)
 	if a.broken = err != nil; !a.broken {
-		a.visits = iv.State.VisitedItems()
+		a.visits, a.passages = iv.State.VisitedItems(), iv.State.Passages()
 	}
 	return nil
 }
@@ -225,11 +227,29 @@ func (a *answered) answersTo(s *schema) map[*question][]interview.VisitedItem {
 
 // texts returns the words of an answer to an open question and of the replies to its follow-ups.
 func texts(m *interview.VisitedItem) (said []string) {
+	said, _ = textsWithRows(m)
+	return said
+}
+
+// textsWithRows returns the texts with the row of the transcript in which each stands, from 1; 0 if it is not known.
+func textsWithRows(m *interview.VisitedItem) (said []string, rows []int) {
 	if m.Type != guide.OpenEnded {
-		return nil
+		return nil, nil
+	}
+	add := func(text string, row int) {
+		if strings.TrimSpace(text) == "" {
+			return
+		}
+		if m.Row == 0 {
+			row = 0
+		}
+		said, rows = append(said, text), append(rows, row)
 	}
 	for i := range m.Answers {
-		said = append(said, m.Answers[i].Text)
+		add(m.Answers[i].Text, m.Row)
 	}
-	return nonEmpty(append(said, m.Replies...))
+	for i, reply := range m.Replies {
+		add(reply, m.Row+1+i)
+	}
+	return said, rows
 }

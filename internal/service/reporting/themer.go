@@ -44,6 +44,7 @@ type OpenAnswer struct {
 	ReadableID int
 	Language   string   // of the interview
 	Texts      []string // the answer and the replies to its follow-ups; a quote stands in one of them
+	Rows       []int    // of the transcript, of each text; 0 if it is not known
 	ConceptID  string   // the concept that it is about; may be empty
 	Private    []string // values from the participant's link that may identify them: no model is given these
 }

@@ -244,6 +244,9 @@ func Usage(err error) error {
 	if by, is := errors.AsType[*ByError](err); is {
 		return by
 	}
+	if only, is := errors.AsType[*OnlyError](err); is {
+		return only
+	}
 	if scale, is := errors.AsType[*ScaleError](err); is {
 		return scale
 	}

@@ -8,6 +8,7 @@ import { Icon } from '../parts/icon';
 import { Loaded } from '../parts/loaded';
 import { PageLinks } from '../parts/pages';
 import { decode } from '../parts/shell';
+import { StudyPages } from '../parts/study_pages';
 import { useQuery, useStudy } from '../query';
 import { cache } from '../state/session';
 import { count, t } from '../words';
@@ -56,6 +57,7 @@ function StudyResponses({ detail, search }: { detail: Schemas['StudyDetail']; se
         <Badge state={study.state} />
         {study.state === 'live' && <a class="soft small push" href={detail.participantLink} target="_blank" rel="noreferrer">{t('participantPage')}</a>}
       </div>
+      <StudyPages link={study.linkId} here="responses" />
       <Tabs counts={counts} here={here} search={search} />
       <FilterBar filter={filter} onChange={(next) => route(withQuery(here, filterQuery(next)), true)} />
       <Loaded of={list} what={t('whatResponses')}>

@@ -10,6 +10,7 @@ import { Icon } from '../parts/icon';
 import { Loaded } from '../parts/loaded';
 import { decode } from '../parts/shell';
 import { Playback } from '../playback';
+import { parseQuote } from '../quote';
 import { useQuery, useStudy } from '../query';
 import { cache } from '../state/session';
 import { useShortcuts } from '../state/shortcuts';
@@ -69,6 +70,7 @@ function ReviewOf({ response, link, query, refresh }: Props) {
     goTo(mark.row);
     playback.playRow(mark.row, secondsOfMark(response.rows, mark));
   };
+  useCited(response.rows, show);
   const onChanged = async () => {
     await Promise.all([refresh(), cache.invalidateQueries({ queryKey: ['responses'] }), cache.invalidateQueries({ queryKey: ['study'] })]);
   };
@@ -153,6 +155,20 @@ function secondsOfMark(rows: readonly Row[], mark: Mark): number {
   if (transcript.isAnswer) return secondsOf(transcript.words, mark) ?? 0;
   const from = transcript.text.indexOf(row.answer.slice(mark.from, mark.to));
   return from < 0 ? 0 : (secondsOf(transcript.words, { from, to: from + mark.to - mark.from }) ?? 0);
+}
+
+/** Shows and plays, once, the words that the address cites: `#row-7=the words`. */
+function useCited(rows: readonly Row[], show: (mark: Mark) => void): void {
+  const latest = useRef({ rows, show });
+  latest.current = { rows, show };
+  useEffect(() => {
+    const { rows, show } = latest.current;
+    const cited = parseQuote(location.hash);
+    const row = rows.find(({ index }) => index === cited?.row);
+    if (!cited || !row) return;
+    const from = Math.max(0, row.answer.indexOf(cited.quote));
+    show({ n: 0, row: row.index, from, to: row.answer.includes(cited.quote) ? from + cited.quote.length : from });
+  }, []);
 }
 
 /** Scrolls to a row. */
