@@ -25,7 +25,7 @@ type source struct {
 	filter response.ReviewFilter
 	at     time.Time // when the export began
 	newest int       // the greatest number
-	total  int // responses
+	total  int       // responses
 	asked  *reporting.Questionnaire
 
 	unreadable int // responses of the last reading whose answers could not be read

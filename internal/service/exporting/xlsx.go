@@ -233,4 +233,3 @@ func pieces(s string, limit int) (all []string) {
 	}
 	return append(all, s[from:])
 }
-

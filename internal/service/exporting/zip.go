@@ -18,9 +18,19 @@ import (
 
 // manifestVariables are the columns of manifest.csv: a row is a file.
 var manifestVariables = []variable{
-	{name: "file", kind: text}, {name: "response", kind: number}, {name: "response_id", kind: text}, {name: "variable", kind: text}, {name: "item_id", kind: text},
-	{name: "concept_id", kind: text}, {name: "row", kind: number}, {name: "follow_up", kind: code, values: noYes}, {name: "recorded", kind: text},
-	{name: "media_type", kind: text}, {name: "duration_seconds", kind: number}, {name: "bytes", kind: number}, {name: "original_name", kind: text},
+	{name: "file", kind: text},
+	{name: "response", kind: number},
+	{name: "response_id", kind: text},
+	{name: "variable", kind: text},
+	{name: "item_id", kind: text},
+	{name: "concept_id", kind: text},
+	{name: "row", kind: number},
+	{name: "follow_up", kind: code, values: noYes},
+	{name: "recorded", kind: text},
+	{name: "media_type", kind: text},
+	{name: "duration_seconds", kind: number},
+	{name: "bytes", kind: number},
+	{name: "original_name", kind: text},
 	{name: "problem", kind: text},
 }
 
