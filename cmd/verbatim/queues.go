@@ -11,6 +11,7 @@ import (
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/analysis"
 	"verbatim/internal/service/erasure"
+	"verbatim/internal/service/exporting"
 	"verbatim/internal/service/interviewlog"
 	"verbatim/internal/service/jobs"
 	"verbatim/internal/service/reporting"
@@ -45,6 +46,8 @@ func queues(
 		reports.Service.Themer = reporting.ModelThemer{Chat: model}
 	}
 	queue(jobs.KindReport, jobs.Handler{Run: reports.Run, Discard: reports.Discard}, jobs.Runner{Workers: 1, Attempts: 4})
+	exports := &exporting.Worker{Service: exporting.Service{Store: s, Objects: objects}}
+	queue(jobs.KindExport, jobs.Handler{Run: exports.Run, Discard: exports.Discard}, jobs.Runner{Workers: 1, Attempts: 4})
 	queue(jobs.KindErase, jobs.Handler{Run: purges.Run, Discard: purges.Discard}, jobs.Runner{})
 	return runners
 }

@@ -16,6 +16,7 @@ import (
 	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/study"
+	"verbatim/internal/platform/blob/blobtest"
 	"verbatim/internal/platform/store/storetest"
 )
 
@@ -53,6 +54,7 @@ type fixture struct {
 func setup(t *testing.T) *fixture {
 	t.Helper()
 	f := &fixture{Service: servertest.New(t), t: t}
+	f.exports().Objects = blobtest.Folder(t)
 	f.study = storetest.Study(t, f.Store, f.Org.ID, f.Admin.ID, "")
 	for range 3 {
 		f.respond()

@@ -67,6 +67,9 @@ func (f *fixture) target(pattern string, st string, caller *browser) target {
 		}
 		path = strings.ReplaceAll(path, "{sessionId}", id)
 	}
+	if strings.Contains(path, "{exportId}") {
+		path = strings.ReplaceAll(path, "{exportId}", f.exported(admin, st, `{"format":"csv"}`))
+	}
 	body := ""
 	switch {
 	case method == "GET" || method == "DELETE" || strings.HasSuffix(path, "/reset") && strings.Contains(path, "/people/"):
@@ -82,6 +85,8 @@ func (f *fixture) target(pattern string, st string, caller *browser) target {
 		f.respond()
 		newest := field(f.t, admin.get("/api/dashboard/studies/"+f.study.LinkID+"/responses"), "responses", 0, "number")
 		body = `{"numbers":[` + newest + `],"count":1}`
+	case strings.HasSuffix(path, "/exports"):
+		body = `{"format":"xlsx"}`
 	case strings.HasSuffix(path, "/quality"):
 		body = `{"score":2.5,"reason":"not read"}`
 	default:

@@ -52,6 +52,7 @@ var enums = []enum{
 	enumOf("one_time_token", "kind", org.SetUpToken, org.InvitationToken, org.ResetToken, org.SignInToken),
 	enumOf("one_time_token", "role", "", org.Admin, org.Supervisor, org.Member),
 	enumOf("study_report", "status", ReportQueued, ReportRunning, ReportComplete, ReportFailed),
+	enumOf("study_export", "status", ExportQueued, ExportRunning, ExportComplete, ExportFailed, ExportRemoved),
 	enumOf("usage_total", "scope", usageInterview, usageStudy, usageDay),
 	enumOf("speech_total", "scope", usageInterview, usageStudy, usageDay),
 }

@@ -100,6 +100,8 @@ type Summary struct {
 	Unreadable int // of these, those whose answers could not be read
 	Cut        int // texts that did not fit into a column of fixed width
 	Missing    int // recordings and files that are not stored any more
+
+	newest int // no response with a greater number was there
 }
 
 // Write writes the responses of a study. Memory does not depend on how many there are; XLSX and archives use temporary files. Errors: those
@@ -117,7 +119,7 @@ func (s *Service) Write(ctx context.Context, st study.Study, o Options, to io.Wr
 	if err != nil {
 		return Summary{}, err
 	}
-	e := &export{source: src, options: o, dictionary: newDictionary(src.asked, parameters), objects: s.Objects}
+	e := &export{summary: Summary{newest: src.newest}, source: src, options: o, dictionary: newDictionary(src.asked, parameters), objects: s.Objects}
 	if o.Codebook {
 		return e.summary, e.writeCodebook(to)
 	}

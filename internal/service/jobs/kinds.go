@@ -25,6 +25,7 @@ import (
 //	KindTranslate   authoring: a study is launched; fieldwork and transcription, by          translator
 //	                interviewlog: an interview in another language ends or gets words
 //	KindReport      reporting: somebody asks for a report on a large study                   reporting
+//	KindExport      exporting: somebody asks for a file with the responses of a study        exporting
 //
 // KindTranscribe and KindTranslate also enqueue themselves for the next day, when a day's ceiling is reached. The program connects
 // kinds and services in cmd/verbatim/queues.go.
@@ -38,6 +39,7 @@ const (
 	KindTranscribe = "hear"
 	KindTranslate  = "translate"
 	KindReport     = "report"
+	KindExport     = "export"
 )
 
 // Kind describes a kind of job.
@@ -60,6 +62,7 @@ var kinds = []Kind{
 	{Name: KindTranscribe, Args: TranscribeArgs{}, Queue: "hear", Service: "transcription"},
 	{Name: KindTranslate, Args: TranslateArgs{}, Queue: "translate", Service: "translator"},
 	{Name: KindReport, Args: ReportArgs{}, Queue: "report", Service: "reporting"},
+	{Name: KindExport, Args: ExportArgs{}, Queue: "export", Service: "exporting"},
 }
 
 // Kinds returns every kind.
@@ -214,3 +217,16 @@ func (a ReportArgs) job() store.Job {
 
 // DecodeReport returns the arguments of a job of KindReport.
 func DecodeReport(j store.Job) ReportArgs { return ReportArgs{ReportID: j.Args, OrgID: j.OrgID} }
+
+// ExportArgs are the arguments of KindExport: a file with the responses of a study.
+type ExportArgs struct {
+	ExportID string
+	OrgID    string
+}
+
+func (a ExportArgs) job() store.Job {
+	return store.Job{Kind: KindExport, Args: a.ExportID, OrgID: a.OrgID}
+}
+
+// DecodeExport returns the arguments of a job of KindExport.
+func DecodeExport(j store.Job) ExportArgs { return ExportArgs{ExportID: j.Args, OrgID: j.OrgID} }
