@@ -57,7 +57,7 @@ function StudyExports({ study, orgId, filter }: Props) {
         <a href={`/o/${orgId}/studies`}>{t('studies')}</a> / <a href={withQuery(here, filterQuery(filter))} dir="auto">{study.title || t('untitled')}</a>
       </nav>
       <div class="head"><Heading title={t('export')} /></div>
-      <section class="card" aria-labelledby="what">
+      <section class="card exporting" aria-labelledby="what">
         <Choice study={study} filter={filter} here={here} onWrite={write} />
         <p class="soft small">{t('exportKept')}</p>
       </section>
