@@ -94,7 +94,7 @@ type Service struct {
 	Objects blob.Store // recordings, and the files of exports made in the background; nil: archives have no recordings
 }
 
-// Summary says what was written.
+// Summary counts what was written.
 type Summary struct {
 	Responses  int
 	Unreadable int // of these, those whose answers could not be read

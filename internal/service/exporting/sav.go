@@ -22,7 +22,7 @@ func (e *export) writeSAV(ctx context.Context, to io.Writer) error {
 	err = e.eachRecord(ctx, func(r *record) error {
 		for i, c := range e.cells(r) {
 			row[i] = sav.Cell{Number: c.number, Text: c.text, Missing: c.state == empty}
-			if e.variables[i].kind == moment && c.state == filled {
+			if e.variables[i].kind == timestamp && c.state == filled {
 				row[i].Number = sav.Time(time.Unix(int64(c.number), 0))
 			}
 		}
@@ -37,7 +37,7 @@ func (e *export) writeSAV(ctx context.Context, to io.Writer) error {
 }
 
 func savVariable(v *variable) sav.Variable {
-	s := sav.Variable{Name: v.name, Label: v.label(sav.MaxLabel), Nominal: v.kind == code, Time: v.kind == moment}
+	s := sav.Variable{Name: v.name, Label: v.label(sav.MaxLabel), Nominal: v.kind == code, Time: v.kind == timestamp}
 	if v.kind == text {
 		s.Width = v.width
 	}

@@ -73,7 +73,7 @@ func (w *world) fill(t testing.TB, n int) (all []response.Response) {
 		storetest.Write(t, w.store, func(tx *store.Tx) error {
 			some = nil
 			for i := begin; i < min(n, begin+together); i++ {
-				r, err := w.take(t, tx, i)
+				r, err := w.interview(t, tx, i)
 				if err != nil {
 					return err
 				}
@@ -86,7 +86,7 @@ func (w *world) fill(t testing.TB, n int) (all []response.Response) {
 	return all
 }
 
-func (w *world) take(t testing.TB, tx *store.Tx, i int) (response.Response, error) {
+func (w *world) interview(t testing.TB, tx *store.Tx, i int) (response.Response, error) {
 	ctx, chance := t.Context(), rand.New(rand.NewPCG(uint64(i), 5))
 	r, err := tx.StartResponse(ctx, response.Response{
 		ID: store.NewID(), OrgID: w.study.OrgID, StudyID: w.study.ID, Revision: w.study.PublishedRevision, Seed: uint64(i), Language: "en",

@@ -252,16 +252,16 @@ func TestNoFormulas(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer book.Close()
-	for _, sheet := range book.GetSheetList() {
-		all, err := book.GetRows(sheet)
+	for _, worksheet := range book.GetSheetList() {
+		all, err := book.GetRows(worksheet)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for y, row := range all {
 			for x := range row {
 				at, _ := excelize.CoordinatesToCellName(x+1, y+1)
-				if formula, err := book.GetCellFormula(sheet, at); err != nil || formula != "" {
-					t.Errorf("%s!%s has the formula %q, %v", sheet, at, formula, err)
+				if formula, err := book.GetCellFormula(worksheet, at); err != nil || formula != "" {
+					t.Errorf("%s!%s has the formula %q, %v", worksheet, at, formula, err)
 				}
 			}
 		}

@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// kind is what the cells of a variable hold.
+// kind names the type of a variable's cells.
 type kind string
 
 // The kinds.
 const (
-	number kind = "number"
-	code   kind = "code" // a number that stands for one of the variable's values
-	text   kind = "text"
-	moment kind = "time" // seconds since 1970
+	number    kind = "number"
+	code      kind = "code" // a number that stands for one of the variable's values
+	text      kind = "text"
+	timestamp kind = "time" // seconds since 1970
 )
 
 // Codes of cells that hold no answer, and why. Formats that know missing values write them, the others leave the cell empty.
@@ -93,14 +93,14 @@ func cut(s string, limit int) string {
 	return s[:end] + mark
 }
 
-// cell is what one variable holds of one response. The zero value is empty.
+// cell holds the value of one variable for one response. The zero value is empty.
 type cell struct {
 	state  state
 	number float64 // also a code, and seconds since 1970
 	text   string
 }
 
-// state says what a cell holds.
+// state tells empty cells, values and missing values apart.
 type state uint8
 
 // The states.
@@ -145,7 +145,7 @@ func (v *variable) plain(c cell, labels bool) string {
 		return ""
 	case v.kind == text:
 		return c.text
-	case v.kind == moment:
+	case v.kind == timestamp:
 		return time.Unix(int64(c.number), 0).UTC().Format(time.RFC3339)
 	case v.kind == code && labels:
 		return v.labelOf(int(c.number))

@@ -78,9 +78,9 @@ func newDictionary(q *reporting.Questionnaire, parameters []string) *dictionary 
 		inJudged:     {name: "quality_judged", kind: number, decimals: true, description: "Quality from 1 to 5, as a person judged it"},
 		inLanguage:   {name: "language", kind: text, width: shortText, description: "Language of the interview"},
 		inRevision:   {name: "revision", kind: number, description: "Revision of the guide"},
-		inStarted:    {name: "started_at", kind: moment, description: "Start of the interview, UTC"},
-		inEnded:      {name: "ended_at", kind: moment, description: "End of the interview, UTC"},
-		inUpdated:    {name: "updated_at", kind: moment, description: "Last change of the response, UTC"},
+		inStarted:    {name: "started_at", kind: timestamp, description: "Start of the interview, UTC"},
+		inEnded:      {name: "ended_at", kind: timestamp, description: "End of the interview, UTC"},
+		inUpdated:    {name: "updated_at", kind: timestamp, description: "Last change of the response, UTC"},
 		inSeconds:    {name: "duration_seconds", kind: number, description: "Duration of the interview in seconds"},
 		inTags:       {name: "tags", kind: text, width: middleText, description: "Tags"},
 		inTagline:    {name: "tagline", kind: text, width: middleText, description: "Tagline, by the analysis"},
@@ -143,7 +143,7 @@ func identifier(s string) string {
 	return b.String()
 }
 
-// facts is what all revisions together say of an item and what decides its variables.
+// facts holds those properties of an item, over all revisions, that decide its variables.
 type facts struct {
 	plain     bool // asked without a concept in some revision
 	followUps bool

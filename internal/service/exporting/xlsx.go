@@ -14,7 +14,7 @@ import (
 const (
 	maxCellUnits  = 32767 // UTF-16 code units
 	maxColumns    = 16384
-	maxSheetRows  = 1048576
+	maxRows       = 1048576
 	columnWidth   = 14
 	wideTextWidth = 40
 )
@@ -29,7 +29,7 @@ type xlsxTable struct {
 	spool     *spool
 	columns   []int // that the variable needs
 	cellUnits int
-	sheetRows int
+	rowLimit  int
 }
 
 func newXLSXTable(to io.Writer, title string, variables []variable, e *export) (*xlsxTable, error) {
@@ -40,7 +40,7 @@ func newXLSXTable(to io.Writer, title string, variables []variable, e *export) (
 	if err != nil {
 		return nil, err
 	}
-	t := &xlsxTable{to: to, title: title, variables: variables, export: e, spool: waiting, columns: make([]int, len(variables)), cellUnits: maxCellUnits, sheetRows: maxSheetRows}
+	t := &xlsxTable{to: to, title: title, variables: variables, export: e, spool: waiting, columns: make([]int, len(variables)), cellUnits: maxCellUnits, rowLimit: maxRows}
 	for i := range t.columns {
 		t.columns[i] = 1
 	}
@@ -50,7 +50,7 @@ func newXLSXTable(to io.Writer, title string, variables []variable, e *export) (
 func (t *xlsxTable) row(cells []cell) error {
 	for i := range cells {
 		if len(cells[i].text) > t.cellUnits { // else it is shorter in UTF-16, too
-			t.columns[i] = max(t.columns[i], len(pieces(cells[i].text, t.cellUnits)))
+			t.columns[i] = max(t.columns[i], len(splitText(cells[i].text, t.cellUnits)))
 		}
 	}
 	return t.spool.add(cells)
@@ -67,7 +67,7 @@ func (t *xlsxTable) close() (err error) {
 			err = closed
 		}
 	}()
-	w := &workbook{book: book, labels: t.export.options.Labels, cellUnits: t.cellUnits, sheetRows: t.sheetRows}
+	w := &workbook{book: book, labels: t.export.options.Labels, cellUnits: t.cellUnits, rowLimit: t.rowLimit}
 	if w.header, err = book.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}}); err != nil {
 		return err
 	}
@@ -108,16 +108,16 @@ type workbook struct {
 	header, time int // styles
 	labels       bool
 	cellUnits    int
-	sheetRows    int
+	rowLimit     int
 
-	title     string
-	variables []variable
-	columns   []int
-	sheets    int // of this title
-	used      bool
-	stream    *excelize.StreamWriter
-	next      int // row
-	line      []any
+	title      string
+	variables  []variable
+	columns    []int
+	worksheets int // of this title
+	used       bool
+	stream     *excelize.StreamWriter
+	next       int // row
+	line       []any
 }
 
 // begin begins a table in a sheet of its own.
@@ -129,15 +129,15 @@ func (w *workbook) begin(title string, variables []variable, columns []int) erro
 	if total > maxColumns {
 		return ErrColumns
 	}
-	w.title, w.variables, w.columns, w.sheets = title, variables, columns, 0
-	return w.beginSheet()
+	w.title, w.variables, w.columns, w.worksheets = title, variables, columns, 0
+	return w.beginWorksheet()
 }
 
-func (w *workbook) beginSheet() (err error) {
-	w.sheets++
+func (w *workbook) beginWorksheet() (err error) {
+	w.worksheets++
 	name := w.title
-	if w.sheets > 1 {
-		name = fmt.Sprintf("%s %d", w.title, w.sheets)
+	if w.worksheets > 1 {
+		name = fmt.Sprintf("%s %d", w.title, w.worksheets)
 	}
 	if !w.used { // a new workbook has a sheet
 		w.used = true
@@ -186,11 +186,11 @@ func (w *workbook) flushLine() error {
 
 // row writes a row, in the next sheet if this one is full. Texts are typed as such, so that none is a formula.
 func (w *workbook) row(cells []cell) error {
-	if w.next > w.sheetRows {
+	if w.next > w.rowLimit {
 		if err := w.end(); err != nil {
 			return err
 		}
-		if err := w.beginSheet(); err != nil {
+		if err := w.beginWorksheet(); err != nil {
 			return err
 		}
 	}
@@ -201,12 +201,12 @@ func (w *workbook) row(cells []cell) error {
 		case c.state != filled:
 		case v.kind == number, v.kind == code && !w.labels:
 			w.line = append(w.line, c.number)
-		case v.kind == moment:
+		case v.kind == timestamp:
 			w.line = append(w.line, excelize.Cell{StyleID: w.time, Value: time.Unix(int64(c.number), 0).UTC()})
 		default:
-			for _, piece := range pieces(v.plain(c, w.labels), w.cellUnits) {
+			for _, part := range splitText(v.plain(c, w.labels), w.cellUnits) {
 				if len(w.line)-begin < w.columns[i] {
-					w.line = append(w.line, piece)
+					w.line = append(w.line, part)
 				}
 			}
 		}
@@ -220,8 +220,8 @@ func (w *workbook) row(cells []cell) error {
 // end ends the sheet.
 func (w *workbook) end() error { return w.stream.Flush() }
 
-// pieces cuts a text into pieces of at most limit UTF-16 code units, between characters.
-func pieces(s string, limit int) (all []string) {
+// splitText splits a text into parts of at most limit UTF-16 code units, between characters.
+func splitText(s string, limit int) (all []string) {
 	units, from := 0, 0
 	for at, r := range s {
 		size := max(utf16.RuneLen(r), 1)

@@ -8,8 +8,8 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// TestSheetsThatAreFull: a cell that is too long goes on in the next column, and rows that are too many in the next sheet, with nothing lost.
-func TestSheetsThatAreFull(t *testing.T) {
+// TestFullWorksheets: a cell that is too long goes on in the next column, and rows that are too many in the next worksheet, with nothing lost.
+func TestFullWorksheets(t *testing.T) {
 	t.Parallel()
 	variables := []variable{{name: "n", kind: number}, {name: "words", kind: text}, {name: "after", kind: text}}
 	var b bytes.Buffer
@@ -18,7 +18,7 @@ func TestSheetsThatAreFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer table.Close()
-	table.cellUnits, table.sheetRows = 10, 4
+	table.cellUnits, table.rowLimit = 10, 4
 	texts := []string{"short", strings.Repeat("😀", 12), "", strings.Repeat("a", 10), "=" + strings.Repeat("b", 20), "a\x01\x1b\ufffe b", "last"}
 	for i, words := range texts {
 		if err := table.row([]cell{intCell(i), textCell(words), textCell("x")}); err != nil {
@@ -34,10 +34,10 @@ func TestSheetsThatAreFull(t *testing.T) {
 	}
 	defer book.Close()
 	next := 0
-	for _, sheet := range book.GetSheetList() {
-		rows, err := book.GetRows(sheet)
+	for _, worksheet := range book.GetSheetList() {
+		rows, err := book.GetRows(worksheet)
 		if err != nil || len(rows) > 4 || strings.Join(rows[0], ",") != "n,words,words (2),words (3),after" {
-			t.Fatalf("%s has %d rows: %q, %v", sheet, len(rows), rows, err)
+			t.Fatalf("%s has %d rows: %q, %v", worksheet, len(rows), rows, err)
 		}
 		for _, row := range rows[1:] {
 			got, want := strings.Join(row[1:4], ""), strings.Map(func(r rune) rune { // what XML cannot hold

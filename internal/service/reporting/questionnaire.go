@@ -7,6 +7,7 @@ import (
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/study"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/interviewlog"
 )
@@ -41,7 +42,8 @@ type Entry struct {
 }
 
 // ReadQuestionnaire reads the questions of a study; study.ErrNotFound.
-func ReadQuestionnaire(ctx context.Context, view *store.View, st study.Study) (*Questionnaire, error) {
+func ReadQuestionnaire(ctx context.Context, view *store.View, st study.Study) (_ *Questionnaire, err error) {
+	defer operation.Wrap(&err, "reporting.ReadQuestionnaire")
 	s, err := readSchema(ctx, view, st)
 	if err != nil {
 		return nil, err
