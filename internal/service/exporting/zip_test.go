@@ -28,10 +28,9 @@ func TestArchive(t *testing.T) {
 	w.exports.Objects = blobtest.Folder(t)
 	ctx, objects := t.Context(), w.exports.Objects
 	r := storetest.Response(t, w.store, w.study, nil)
-	iv := w.compiled.Begin(r)
 	var file recording.Upload
-	storetest.Write(t, w.store, func(tx *store.Tx) error {
-		var err error
+	storetest.Write(t, w.store, func(tx *store.Tx) error { // which may run again
+		iv := w.compiled.Begin(r)
 		step := iv.State.Next().ID
 		first, err := iv.State.Apply(interview.Submit{StepID: step, Answer: interview.Answer{Text: "So."}}, tx.Now())
 		if err != nil {
