@@ -10,4 +10,5 @@ command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null || missing+=(ffmpe
 command -v caddy >/dev/null || missing+=(caddy) # the proxy of deploy/Caddyfile.scale in front of several servers
 command -v text2wave >/dev/null && [ -d /usr/share/festival/voices/us/cmu_us_slt_arctic_hts ] || missing+=(festival festvox-us-slt-hts) # speaks
 command -v pocketsphinx_continuous >/dev/null && [ -d /usr/share/pocketsphinx/model/en-us ] || missing+=(pocketsphinx pocketsphinx-en-us) # transcribes what festival speaks
+command -v pspp >/dev/null || missing+=(pspp) # reads the SPSS files that are exported
 command -v curl >/dev/null || missing+=(curl) # the README's first session

@@ -12,6 +12,7 @@ import (
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/analysis"
 	"verbatim/internal/service/erasure"
+	"verbatim/internal/service/exporting"
 	"verbatim/internal/service/interviewlog"
 	"verbatim/internal/service/jobs"
 	"verbatim/internal/service/panels"
@@ -50,6 +51,8 @@ func queues(
 	queue(jobs.KindReport, jobs.Handler{Run: reports.Run, Discard: reports.Discard}, jobs.Runner{Workers: 1, Attempts: 4})
 	postbacks := &panels.Worker{Store: s, Client: panelClient}
 	queue(jobs.KindPostback, jobs.Handler{Run: postbacks.Run, Discard: postbacks.Discard}, jobs.Runner{Workers: 8, Attempts: panels.Attempts, Backoff: panels.Backoff})
+	exports := &exporting.Worker{Service: exporting.Service{Store: s, Objects: objects}}
+	queue(jobs.KindExport, jobs.Handler{Run: exports.Run, Discard: exports.Discard}, jobs.Runner{Workers: 1, Attempts: 4})
 	queue(jobs.KindErase, jobs.Handler{Run: purges.Run, Discard: purges.Discard}, jobs.Runner{})
 	return runners
 }

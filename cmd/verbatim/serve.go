@@ -33,6 +33,7 @@ import (
 	"verbatim/internal/service/authoring"
 	"verbatim/internal/service/billing"
 	"verbatim/internal/service/erasure"
+	"verbatim/internal/service/exporting"
 	"verbatim/internal/service/fieldwork"
 	"verbatim/internal/service/jobs"
 	"verbatim/internal/service/keyring"
@@ -184,6 +185,7 @@ type service struct {
 	billing            *billing.Service
 	uploads            *uploads.Service
 	erasure            *erasure.Service
+	exports            *exporting.Service
 	tombstones         erasure.Tombstones
 	tombstonesReplayed bool // set once the tombstones were read; used by run and maintain only
 	fieldwork          *fieldwork.Service
@@ -250,6 +252,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 			Away: watch.Err,
 		},
 		erasure:    &erasure.Service{Store: s},
+		exports:    &exporting.Service{Store: s, Objects: bucket},
 		tombstones: erasure.Tombstones{Store: s, Objects: bucket},
 		fieldwork: &fieldwork.Service{
 			Store: s, Moderator: moderator.BuiltIn{}, Synchronous: true, Price: price, AbandonAfter: flags.AbandonAfter,
@@ -305,7 +308,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		Legacy: &legacy.API{Authoring: authors, Results: resultsService, BaseURL: base},
 		Dashboard: &dashboard.API{
 			SignIn: svc.signIn, Access: svc.access, Review: &review.Service{Store: s, Results: resultsService, Erasure: svc.erasure},
-			Reports: reports, Asking: svc.asking,
+			Reports: reports, Asking: svc.asking, Exports: svc.exports,
 			App: web.Dashboard, BaseURL: base, Cookie: cookie, Log: log,
 		},
 		Participant:    &pages.API{Protocol: protocol, Objects: objectLinks, App: web.Participant},
@@ -429,13 +432,16 @@ func (svc *service) maintain(ctx context.Context) {
 	}
 }
 
-// sweep ends abandoned interviews and removes expired uploads, idempotency keys and records of starts.
+// sweep ends abandoned interviews and removes expired uploads, exports, idempotency keys and records of starts.
 func (svc *service) sweep(ctx context.Context) {
 	if _, err := svc.fieldwork.Sweep(ctx); err != nil && ctx.Err() == nil {
 		svc.log.Error("sweeping abandoned interviews", "error", err)
 	}
 	if _, err := svc.uploads.Sweep(ctx); err != nil && ctx.Err() == nil {
 		svc.log.Error("sweeping uploads", "error", err)
+	}
+	if err := svc.exports.Sweep(ctx); err != nil && ctx.Err() == nil {
+		svc.log.Error("removing expired exports", "error", err)
 	}
 	if err := svc.signIn.Sweep(ctx); err != nil && ctx.Err() == nil {
 		svc.log.Error("removing expired sessions and one-time links", "error", err)

@@ -26,6 +26,7 @@ type studyCommands struct {
 	Simulate  studySimulate  `cmd:"" help:"Let simulated participants take a live study."`
 	Analyse   studyAnalyse   `cmd:"" help:"Report on all responses of a study: counts with intervals, MaxDiff, themes with quotes, subgroups."`
 	Reports   studyReports   `cmd:"" help:"List the reports that are made in the background, with their progress, or print one."`
+	Export    studyExport    `cmd:"" help:"Write the responses of a study into a file: CSV, Excel, JSON lines, SPSS, or an archive with all recordings."`
 	Ask       studyAsk       `cmd:"" help:"Ask a question of what participants said: sentences with quotes that prove them, or the best passages."`
 	Theme     themeCommands  `cmd:"" help:"List and change the themes of open questions: rename, merge, split, recode."`
 	Panel     panelCommands  `cmd:"" help:"Set up the panel that a study's participants come from: secrets, signed links, deliveries, codes."`

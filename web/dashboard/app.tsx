@@ -15,6 +15,7 @@ const Studies = lazy(() => import('./pages/studies').then((page) => page.Studies
 const Responses = lazy(() => import('./pages/responses').then((page) => page.Responses));
 const Review = lazy(() => import('./pages/review').then((page) => page.Review));
 const Analysis = lazy(() => import('./pages/analysis').then((page) => page.Analysis));
+const Export = lazy(() => import('./pages/export').then((page) => page.Export));
 const People = lazy(() => import('./pages/people').then((page) => page.People));
 const Keys = lazy(() => import('./pages/keys').then((page) => page.Keys));
 const Audit = lazy(() => import('./pages/audit').then((page) => page.Audit));
@@ -49,6 +50,7 @@ function Pages() {
         <Route path="/p/:link/responses" component={Responses} />
         <Route path="/p/:link/responses/:number" component={Review} />
         <Route path="/p/:link/analysis" component={Analysis} />
+        <Route path="/p/:link/export" component={Export} />
         <Route path="/me" component={Account} />
         <Route default component={NotFound} />
       </Router>

@@ -43,3 +43,11 @@ export function browserName(userAgent: string): string {
     .find(([token]) => userAgent.includes(token ?? ''))?.[1];
   return [browser, system].filter(Boolean).join(' · ') || userAgent;
 }
+
+/** Returns a number of bytes in the greatest unit that fits, from kilobytes on. */
+export function bytes(n: number): string {
+  const sizes = ['kilobyte', 'megabyte', 'gigabyte'] as const;
+  const unit = n < 1e6 ? 0 : n < 1e9 ? 1 : 2;
+  const value = n / 1000 ** (unit + 1);
+  return new Intl.NumberFormat(language, { style: 'unit', unit: sizes[unit] ?? 'gigabyte', unitDisplay: 'short', maximumFractionDigits: value < 10 ? 1 : 0 }).format(value);
+}

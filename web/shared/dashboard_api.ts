@@ -632,6 +632,71 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/dashboard/studies/{studyRef}/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Files with the responses of a study
+         * @description Those that are being written, the latest first, and those that can still be fetched. Ask again every few seconds while one is `queued` or `running`.
+         */
+        get: operations["listExports"];
+        put?: never;
+        /**
+         * Write the responses of a study into a file
+         * @description The file is written in the background and stays for seven days. The filter is that of `listResponses`, in the address. Where the same file is being written
+         *     already, the answer is that one. Deleting a response removes the files that it may be in, and a file that is being written begins again.
+         */
+        post: operations["createExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/studies/{studyRef}/exports/{exportId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a file
+         * @description It cannot be fetched any more. One that is being written ends.
+         */
+        delete: operations["removeExport"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/studies/{studyRef}/exports/{exportId}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch a file
+         * @description `Range` and `If-Range` work as in HTTP, so that a download that broke off can go on. Who begins one is noted in the audit log.
+         */
+        get: operations["getExportFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/dashboard/studies/{studyRef}/report": {
         parameters: {
             query?: never;
@@ -842,6 +907,66 @@ export interface components {
             expiresAt: components["schemas"]["MaybeTime"];
             revokedAt: components["schemas"]["MaybeTime"];
             lastUsedAt: components["schemas"]["MaybeTime"];
+        };
+        /**
+         * @description `zip` is CSV with the codebook and all recordings and files.
+         * @enum {string}
+         */
+        ExportFormat: "csv" | "xlsx" | "jsonl" | "sav" | "zip";
+        /**
+         * @description `wide`: a row is a response. `long`: a row is a value; not with `sav`.
+         * @default wide
+         * @enum {string}
+         */
+        ExportLayout: "wide" | "long";
+        Export: {
+            id: components["schemas"]["Uuid"];
+            format: components["schemas"]["ExportFormat"];
+            layout: components["schemas"]["ExportLayout"];
+            labels: boolean;
+            codebook: boolean;
+            /** @description The filter as the address had it; empty: all that are not hidden. */
+            filter: string;
+            /** @enum {string} */
+            status: "queued" | "running" | "complete" | "failed";
+            /**
+             * Format: int32
+             * @description Responses that are written.
+             */
+            done: number;
+            /**
+             * Format: int32
+             * @description About how many there are; 0 before it began.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description Bytes.
+             */
+            size: number | null;
+            fileName: string;
+            /**
+             * Format: int32
+             * @description Responses whose answers could not be read.
+             */
+            unreadable: number;
+            /**
+             * Format: int32
+             * @description Texts that did not fit into a column of an SPSS file.
+             */
+            textsCut: number;
+            /**
+             * Format: int32
+             * @description Recordings and files that are not stored any more.
+             */
+            filesMissing: number;
+            /** @description Why it failed, if something can be done about it. */
+            problem: string;
+            /** @description Who asked for it; empty for people who are gone. */
+            userName: string;
+            requestedAt: components["schemas"]["Time"];
+            completedAt: components["schemas"]["Time"] | null;
+            expiresAt: components["schemas"]["Time"] | null;
         };
         AuditEntry: {
             /**
@@ -1237,7 +1362,7 @@ export interface components {
          * @description The kind of error, for programs.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_request_body" | "bad_request" | "weak_password" | "sign_in_needed" | "sign_in_failed" | "wrong_password" | "code_needed" | "code_wrong" | "two_step_on" | "two_step_off" | "token_invalid" | "cross_origin" | "role_needed" | "study_not_found" | "response_not_found" | "not_found" | "method_not_allowed" | "member_already" | "last_admin" | "shared_account" | "count_differs" | "conflict" | "payload_too_large" | "rate_limited" | "busy" | "service_unavailable" | "insufficient_storage" | "internal_error";
+        ErrorCode: "invalid_json" | "invalid_request_body" | "bad_request" | "weak_password" | "sign_in_needed" | "sign_in_failed" | "wrong_password" | "code_needed" | "code_wrong" | "two_step_on" | "two_step_off" | "token_invalid" | "cross_origin" | "role_needed" | "study_not_found" | "response_not_found" | "export_not_found" | "export_not_ready" | "too_many_exports" | "not_found" | "method_not_allowed" | "member_already" | "last_admin" | "shared_account" | "count_differs" | "conflict" | "payload_too_large" | "rate_limited" | "busy" | "service_unavailable" | "insufficient_storage" | "internal_error";
         Error: {
             /** @description The error as a sentence for people. */
             error: string;
@@ -1317,6 +1442,58 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     code?: "invalid_json" | "invalid_request_body";
+                };
+            };
+        };
+        /** @description The body is not JSON or does not have the documented shape, a part of the filter is malformed, or the options do not go together. */
+        BadExport: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "invalid_json" | "invalid_request_body" | "bad_request";
+                };
+            };
+        };
+        /** @description Ten exports of the organization are being written. */
+        TooManyExports: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "too_many_exports";
+                };
+            };
+        };
+        /** @description The file is not complete. */
+        ExportNotReady: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "export_not_ready";
+                };
+            };
+        };
+        /** @description There is no such export, or not any more, or no such study. */
+        ExportNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "export_not_found" | "study_not_found";
                 };
             };
         };
@@ -1776,6 +1953,11 @@ export interface components {
          * @example 812
          */
         Number: string;
+        /**
+         * @description The export's UUID.
+         * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+         */
+        ExportId: string;
         /** @description `next` of the page before. */
         AuditAfter: string;
         /** @description `next` of the page before. */
@@ -3150,6 +3332,204 @@ export interface operations {
             401: components["responses"]["SignInNeeded"];
             403: components["responses"]["RoleNeeded"];
             404: components["responses"]["ResponseNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    listExports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        exports: components["schemas"]["Export"][];
+                    };
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            404: components["responses"]["StudyNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createExport: {
+        parameters: {
+            query?: {
+                /** @description Only responses that got so far. `abandoned` are those in progress that were closed after a long silence; `in_progress` leaves them out. */
+                progress?: components["parameters"]["Progress"];
+                /** @description Only the hidden ones (`true`), only the others (`false`, also where it is left out), or both (`any`). */
+                hidden?: components["parameters"]["Hidden"];
+                /** @description The least quality, from 1 to 5. A score that a person gave counts before that of the analysis; responses without any are left out. */
+                qualityFrom?: components["parameters"]["QualityFrom"];
+                /** @description The greatest quality. */
+                qualityTo?: components["parameters"]["QualityTo"];
+                /** @description A tag that the analysis gave. */
+                tag?: components["parameters"]["Tag"];
+                /**
+                 * @description A link parameter, as `name=value`.
+                 * @example source=mail
+                 */
+                parameter?: components["parameters"]["LinkParameter"];
+                /** @description Words that all occur in the participant's answers, in any order and case. The words of ended responses are found after a moment. */
+                q?: components["parameters"]["Words"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    format: components["schemas"]["ExportFormat"];
+                    layout?: components["schemas"]["ExportLayout"];
+                    /**
+                     * @description The words of options in place of their codes; not with `sav`, which has both.
+                     * @default false
+                     */
+                    labels?: boolean;
+                    /**
+                     * @description The codebook alone; with `csv`, `xlsx` and `jsonl`.
+                     * @default false
+                     */
+                    codebook?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The file, as far as it is. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Export"];
+                };
+            };
+            400: components["responses"]["BadExport"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["CrossOrigin"];
+            404: components["responses"]["StudyNotFound"];
+            409: components["responses"]["TooManyExports"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    removeExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+                /**
+                 * @description The export's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                exportId: components["parameters"]["ExportId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["CrossOrigin"];
+            404: components["responses"]["ExportNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getExportFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Which bytes to serve. */
+                Range?: string;
+            };
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+                /**
+                 * @description The export's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                exportId: components["parameters"]["ExportId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": unknown;
+                };
+            };
+            /** @description The bytes that were asked for. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": unknown;
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            404: components["responses"]["ExportNotFound"];
+            409: components["responses"]["ExportNotReady"];
+            /** @description The file has no such bytes; `Content-Range` has its size. */
+            416: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": unknown;
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -15,6 +15,7 @@ import (
 	"verbatim/internal/domain/study"
 	"verbatim/internal/service/access"
 	"verbatim/internal/service/asking"
+	"verbatim/internal/service/exporting"
 	"verbatim/internal/service/reporting"
 	"verbatim/internal/service/review"
 	"verbatim/internal/service/signin"
@@ -27,6 +28,7 @@ type API struct {
 	Review  *review.Service
 	Reports *reporting.Service
 	Asking  *asking.Service
+	Exports *exporting.Service
 	App     fs.FS // the built app; empty or nil: the pages say that there is none
 	BaseURL string
 	Cookie  Cookie
@@ -103,6 +105,10 @@ var operations = []operation{
 	{"GET /api/dashboard/studies/{studyRef}/themes", member, false, (*API).listThemes},
 	{"POST /api/dashboard/studies/{studyRef}/themes/{questionId}", member, false, (*API).editThemes},
 	{"POST /api/dashboard/studies/{studyRef}/ask", member, false, (*API).ask},
+	{"GET /api/dashboard/studies/{studyRef}/exports", member, false, (*API).listExports},
+	{"POST /api/dashboard/studies/{studyRef}/exports", member, false, (*API).createExport},
+	{"DELETE /api/dashboard/studies/{studyRef}/exports/{exportId}", member, false, (*API).removeExport},
+	{"GET /api/dashboard/studies/{studyRef}/exports/{exportId}/file", member, false, (*API).getExportFile},
 }
 
 // errNotHere is the answer for everything in an organization that the person does not belong to.
@@ -125,6 +131,13 @@ var Errors = httpx.WithOutages(httpx.Table{
 	{Err: org.ErrSharedAccount, Status: http.StatusConflict, Code: "shared_account", Message: "This account is used in other organizations as well: ask whoever runs the service for a link."},
 	{Err: study.ErrNotFound, Status: http.StatusNotFound, Code: "study_not_found", Message: "There is no such study in your organizations."},
 	{Err: response.ErrNotFound, Status: http.StatusNotFound, Code: "response_not_found", Message: "The study has no such response."},
+	{Err: exporting.ErrNoExport, Status: http.StatusNotFound, Code: "export_not_found", Message: "The study has no such export, or not any more."},
+	{Err: exporting.ErrFormat, Status: http.StatusBadRequest, Code: "bad_request", Message: "The format must be csv, xlsx, jsonl, sav or zip."},
+	{Err: exporting.ErrLayout, Status: http.StatusBadRequest, Code: "bad_request", Message: "An SPSS file is always wide."},
+	{Err: exporting.ErrLabels, Status: http.StatusBadRequest, Code: "bad_request", Message: "An SPSS file has codes with their labels: leave out labels."},
+	{Err: exporting.ErrContent, Status: http.StatusBadRequest, Code: "bad_request", Message: "A codebook alone is written as csv, xlsx or jsonl."},
+	{Err: exporting.ErrNotReady, Status: http.StatusConflict, Code: "export_not_ready", Message: "The file is not complete."},
+	{Err: exporting.ErrTooMany, Status: http.StatusConflict, Code: "too_many_exports", Message: "Ten exports of the organization are being written. Wait for one of them."},
 	{Err: errNotHere, Status: http.StatusNotFound, Code: "not_found", Message: "There is nothing at this address."},
 	{Err: org.ErrNotFound, Status: http.StatusNotFound, Code: "not_found", Message: "There is nothing at this address."},
 	{Err: org.ErrNoUser, Status: http.StatusNotFound, Code: "not_found", Message: "The organization has no such person."},

@@ -77,6 +77,9 @@ func (f *fixture) target(pattern string, st string, caller *browser) target {
 	if strings.Contains(path, "{reportId}") {
 		path = strings.ReplaceAll(path, "{reportId}", f.report(st)) + "?section=fieldwork&table=responses"
 	}
+	if strings.Contains(path, "{exportId}") {
+		path = strings.ReplaceAll(path, "{exportId}", f.exported(admin, st, `{"format":"csv"}`))
+	}
 	body := ""
 	switch {
 	case strings.Contains(path, "/themes/"):
@@ -98,6 +101,8 @@ func (f *fixture) target(pattern string, st string, caller *browser) target {
 		f.respond()
 		newest := field(f.t, admin.get("/api/dashboard/studies/"+f.study.LinkID+"/responses"), "responses", 0, "number")
 		body = `{"numbers":[` + newest + `],"count":1}`
+	case strings.HasSuffix(path, "/exports"):
+		body = `{"format":"xlsx"}`
 	case strings.HasSuffix(path, "/quality"):
 		body = `{"score":2.5,"reason":"not read"}`
 	default:

@@ -1,13 +1,11 @@
 package media
 
 import (
-	"io"
 	"log/slog"
 	"net/http"
 	"path"
 	"strconv"
 	"strings"
-	"time"
 
 	"verbatim/internal/api/httpx"
 	"verbatim/internal/service/objects"
@@ -62,9 +60,6 @@ var table = httpx.WithOutages(httpx.Table{
 	{Err: objects.ErrNotFound, Status: http.StatusNotFound, Code: "not_found", Message: "What this link led to is gone."},
 })
 
-// chunkTimeout is how long a client may take to receive the next bytes.
-const chunkTimeout = time.Minute
-
 func (a *API) serve(w http.ResponseWriter, r *http.Request) error {
 	name := r.PathValue("name")
 	content, err := a.Objects.Linked(r.Context(), r.PathValue("expiry"), r.PathValue("signature"), name)
@@ -73,7 +68,7 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer content.Close()
 	setHeaders(w.Header(), name, content.ContentType)
-	http.ServeContent(w, r, "", content.ModTime, &deadlineReader{content, http.NewResponseController(w)})
+	http.ServeContent(w, r, "", content.ModTime, httpx.Chunks(w, content))
 	return nil
 }
 
@@ -100,17 +95,4 @@ var inlineTypes = map[string]bool{
 	"video/mp2t": true, "video/mp4": true, "video/ogg": true, "video/quicktime": true, "video/webm": true, "video/x-matroska": true,
 	"application/vnd.apple.mpegurl": true,
 	"image/gif":                     true, "image/jpeg": true, "image/png": true, "image/webp": true,
-}
-
-// deadlineReader moves the write deadline of the connection with every chunk: a slow client may take its time, a client that
-// stopped reading may not.
-type deadlineReader struct {
-	io.ReadSeeker
-	control *http.ResponseController
-}
-
-// Read implements io.Reader.
-func (p *deadlineReader) Read(b []byte) (int, error) {
-	_ = p.control.SetWriteDeadline(time.Now().Add(chunkTimeout)) // fails with httptest.ResponseRecorder, which has no deadlines
-	return p.ReadSeeker.Read(b)
 }

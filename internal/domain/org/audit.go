@@ -53,6 +53,9 @@ const (
 	AuditDeleted         = "responses.deleted"
 	AuditQualityJudged   = "response.quality_judged"
 	AuditQualityUnjudged = "response.quality_judgement_removed"
+	AuditExported        = "responses.exported"
+	AuditExportRead      = "export.downloaded"
+	AuditExportRemoved   = "export.removed"
 )
 
 // maxReportedViolations bounds what a check of a chain reports.

@@ -170,6 +170,9 @@ func (tx *Tx) deleteResponse(ctx context.Context, d response.Deletion, r respons
 	if err := tx.forgetReports(ctx, r.StudyID); err != nil {
 		return response.Deletion{}, err
 	}
+	if err := tx.forgetExports(ctx, r.StudyID, r.ReadableID); err != nil {
+		return response.Deletion{}, err
+	}
 	if r.Progress == response.Complete && !r.Hidden {
 		return d, tx.CountCompleted(ctx, r.StudyID, -1)
 	}

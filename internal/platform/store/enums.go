@@ -54,6 +54,7 @@ var enums = []enum{
 	enumOf("one_time_token", "role", "", org.Admin, org.Supervisor, org.Member),
 	enumOf("study_report", "status", ReportQueued, ReportRunning, ReportComplete, ReportFailed),
 	enumOf("panel_delivery", "state", DeliveryWaiting, DeliveryDelivered, DeliveryFailed),
+	enumOf("study_export", "status", ExportQueued, ExportRunning, ExportComplete, ExportFailed, ExportRemoved),
 	enumOf("usage_total", "scope", usageInterview, usageStudy, usageDay),
 	enumOf("speech_total", "scope", usageInterview, usageStudy, usageDay),
 }

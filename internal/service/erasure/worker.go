@@ -74,6 +74,9 @@ func (w *Worker) purge(ctx context.Context, d response.Deletion) error {
 		if err := w.Objects.DeletePrefix(ctx, ObjectPrefix(d.ResponseID)); err != nil {
 			return err
 		}
+		if err := w.removeExports(ctx, d.StudyID); err != nil {
+			return err
+		}
 	}
 	return w.Store.Write(ctx, func(tx *store.Tx) error {
 		if w.Objects != nil {

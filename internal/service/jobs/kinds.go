@@ -26,6 +26,7 @@ import (
 //	                interviewlog: an interview in another language ends or gets words
 //	KindReport      reporting: somebody asks for a report on a large study                   reporting
 //	KindPostback    fieldwork: an interview of a study with a panel ends                     panels
+//	KindExport      exporting: somebody asks for a file with the responses of a study        exporting
 //
 // KindTranscribe and KindTranslate also enqueue themselves for the next day, when a day's ceiling is reached. The program connects
 // kinds and services in cmd/verbatim/queues.go.
@@ -40,6 +41,7 @@ const (
 	KindTranslate  = "translate"
 	KindReport     = "report"
 	KindPostback   = "postback"
+	KindExport     = "export"
 )
 
 // Kind describes a kind of job.
@@ -63,6 +65,7 @@ var kinds = []Kind{
 	{Name: KindTranslate, Args: TranslateArgs{}, Queue: "translate", Service: "translator"},
 	{Name: KindReport, Args: ReportArgs{}, Queue: "report", Service: "reporting"},
 	{Name: KindPostback, Args: PostbackArgs{}, Queue: "postback", Service: "panels"},
+	{Name: KindExport, Args: ExportArgs{}, Queue: "export", Service: "exporting"},
 }
 
 // Kinds returns every kind.
@@ -233,3 +236,16 @@ func (a PostbackArgs) job() store.Job {
 func DecodePostback(j store.Job) PostbackArgs {
 	return PostbackArgs{DeliveryID: j.Args, ResponseID: j.ResponseID, OrgID: j.OrgID}
 }
+
+// ExportArgs are the arguments of KindExport: a file with the responses of a study.
+type ExportArgs struct {
+	ExportID string
+	OrgID    string
+}
+
+func (a ExportArgs) job() store.Job {
+	return store.Job{Kind: KindExport, Args: a.ExportID, OrgID: a.OrgID}
+}
+
+// DecodeExport returns the arguments of a job of KindExport.
+func DecodeExport(j store.Job) ExportArgs { return ExportArgs{ExportID: j.Args, OrgID: j.OrgID} }

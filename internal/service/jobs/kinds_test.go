@@ -61,6 +61,11 @@ func TestStoredArguments(t *testing.T) {
 			store.Job{Kind: "report", Queue: "report", Args: "r", OrgID: "o"},
 			func(j store.Job) (jobs.Args, error) { return jobs.DecodeReport(j), nil },
 		},
+		{
+			jobs.ExportArgs{ExportID: "e", OrgID: "o"},
+			store.Job{Kind: "export", Queue: "export", Args: "e", OrgID: "o"},
+			func(j store.Job) (jobs.Args, error) { return jobs.DecodeExport(j), nil },
+		},
 	} {
 		got := jobs.New(tt.args)
 		if diff := cmp.Diff(tt.want, got); diff != "" {

@@ -55,7 +55,8 @@ function StudyResponses({ detail, search }: { detail: Schemas['StudyDetail']; se
       <div class="head">
         <Heading title={study.title || t('untitled')} />
         <Badge state={study.state} />
-        {study.state === 'live' && <a class="soft small push" href={detail.participantLink} target="_blank" rel="noreferrer">{t('participantPage')}</a>}
+        <a class="button push" href={withQuery(`${here}/export`, filterQuery(filter))}>{t('export')}</a>
+        {study.state === 'live' && <a class="soft small" href={detail.participantLink} target="_blank" rel="noreferrer">{t('participantPage')}</a>}
       </div>
       <StudyPages link={study.linkId} here="responses" />
       <Tabs counts={counts} here={here} search={search} />

@@ -2,7 +2,7 @@ import type { Schemas } from '../api';
 import { type Key, t } from '../words';
 import { Icon, type IconName } from './icon';
 
-type State = Schemas['Progress'] | Schemas['Study']['state'] | 'hidden' | 'revoked' | 'expired' | 'active';
+type State = Schemas['Progress'] | Schemas['Study']['state'] | 'hidden' | 'revoked' | 'expired' | 'active' | Schemas['Export']['status'];
 
 const looks: Record<State, [IconName, 'good' | 'warn' | 'wrong' | 'plain']> = {
   complete: ['check', 'good'],
@@ -17,6 +17,9 @@ const looks: Record<State, [IconName, 'good' | 'warn' | 'wrong' | 'plain']> = {
   active: ['check', 'good'],
   expired: ['clock', 'warn'],
   revoked: ['cross', 'wrong'],
+  queued: ['clock', 'plain'],
+  running: ['pen', 'plain'],
+  failed: ['warning', 'wrong'],
 };
 
 /** A state as word, icon and colour. */

@@ -30,6 +30,7 @@ import (
 	"verbatim/internal/service/authoring"
 	"verbatim/internal/service/billing"
 	"verbatim/internal/service/erasure"
+	"verbatim/internal/service/exporting"
 	"verbatim/internal/service/reporting"
 	"verbatim/internal/service/results"
 	"verbatim/internal/service/review"
@@ -86,7 +87,7 @@ func NewWithStore(t testing.TB, s *store.Store) *Service {
 			Legacy: &legacy.API{Authoring: author, Results: result, BaseURL: BaseURL},
 			Dashboard: &dashboard.API{
 				SignIn: signIn, Access: &access.Service{Store: s}, Review: &review.Service{Store: s, Results: result, Erasure: erase},
-				Reports: &reporting.Service{Store: s, Now: time.Now}, Asking: &asking.Service{Store: s},
+				Reports: &reporting.Service{Store: s, Now: time.Now}, Asking: &asking.Service{Store: s}, Exports: &exporting.Service{Store: s},
 				BaseURL: BaseURL, Cookie: cookie, Log: log,
 			},
 			Ready: s.Ping,

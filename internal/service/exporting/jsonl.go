@@ -1,0 +1,58 @@
+package exporting
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"math"
+	"strconv"
+)
+
+// jsonlTable writes one object a line. Every object has all keys, in the same order; what is missing is null.
+type jsonlTable struct {
+	to        *bufio.Writer
+	variables []variable
+	keys      [][]byte
+	labels    bool
+	line      []byte
+}
+
+func newJSONLTable(to io.Writer, variables []variable, labels bool) *jsonlTable {
+	t := &jsonlTable{to: bufio.NewWriterSize(to, 64<<10), variables: variables, labels: labels}
+	for i := range variables {
+		key, _ := json.Marshal(variables[i].name) // a text always has JSON
+		t.keys = append(t.keys, append(key, ':'))
+	}
+	return t
+}
+
+func (t *jsonlTable) row(cells []cell) error {
+	t.line = append(t.line[:0], '{')
+	for i := range cells {
+		if i > 0 {
+			t.line = append(t.line, ',')
+		}
+		t.line = append(t.line, t.keys[i]...)
+		t.line = t.variables[i].appendJSON(t.line, cells[i], t.labels)
+	}
+	t.line = append(t.line, '}', '\n')
+	_, err := t.to.Write(t.line)
+	return err
+}
+
+func (t *jsonlTable) close() error { return t.to.Flush() }
+
+// appendJSON adds a cell as a number, a text or null.
+func (v *variable) appendJSON(b []byte, c cell, labels bool) []byte {
+	switch {
+	case c.state != filled:
+		return append(b, "null"...)
+	case v.kind == number || v.kind == code && !labels:
+		if c.number == math.Trunc(c.number) {
+			return strconv.AppendInt(b, int64(c.number), 10)
+		}
+		return strconv.AppendFloat(b, c.number, 'f', -1, 64)
+	}
+	quoted, _ := json.Marshal(v.plain(c, labels)) // a text always has JSON
+	return append(b, quoted...)
+}
