@@ -67,23 +67,24 @@ func (tx *Tx) Untrash(ctx context.Context, studyID string, since time.Time) erro
 type TrashedStudy struct {
 	study.Listed
 	TrashedAt time.Time
+	Granted   bool // the user who asked has a permission on it
 }
 
 // TrashedStudies lists the studies that were put into an organization's trash after a time, the last one first.
-func (v *View) TrashedStudies(ctx context.Context, orgID string, since time.Time, limit int) ([]TrashedStudy, error) {
+func (v *View) TrashedStudies(ctx context.Context, orgID, userID string, since time.Time, limit int) ([]TrashedStudy, error) {
 	return collect(ctx, v, func(r scanner) (t TrashedStudy, err error) {
 		var name, email string
-		t.Study, err = scanStudy(r, nullTime{&t.TrashedAt}, nullText{&name}, nullText{&email})
+		t.Study, err = scanStudy(r, nullTime{&t.TrashedAt}, &t.Granted, nullText{&name}, nullText{&email})
 		if t.CreatorID != "" {
 			t.Creator = &study.Creator{Name: name, Email: email}
 		}
 		return t, err
-	}, selectStudy+`, s.deleted_at, p.name, p.email
+	}, selectStudy+`, s.deleted_at, exists (select 1 from study_grant g where g.study_id = s.id and g.user_id = $4), p.name, p.email
 		from study s
 		left join person p on p.id = s.creator_id
 		where s.org_id = $1 and s.deleted_at > $2 and s.purged_at is null
 		order by s.deleted_at desc, s.id
-		limit cast($3 as bigint)`, orgID, micros(since), limit)
+		limit cast($3 as bigint)`, orgID, micros(since), limit, userID)
 }
 
 // TrashedForUser finds a study that was put into the trash after a time, as StudyForUser finds others; study.ErrNotFound.

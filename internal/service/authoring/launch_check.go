@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"verbatim/internal/domain/guide"
-	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/domain/wallet"
 	"verbatim/internal/domain/workingcopy"
@@ -15,7 +14,7 @@ import (
 
 // CheckLaunch looks at everything that a launch needs: the guide, the wallet, and what researchers forget. For a live study it looks at
 // what the publication of its working copy needs.
-func (s *Service) CheckLaunch(ctx context.Context, caller org.Caller, of study.Study) (c LaunchCheck, err error) {
+func (s *Service) CheckLaunch(ctx context.Context, of study.Study) (c LaunchCheck, err error) {
 	defer operation.Wrap(&err, "authoring.CheckLaunch")
 	v, _, err := newest(ctx, s.Store.View(), of)
 	if err != nil {

@@ -103,7 +103,6 @@ type LaunchCheck struct {
 	Wallets  []PayingWallet
 	WalletID string // the one that pays where there is no choice
 	Price    wallet.Credits
-	MayStart bool
 	Params   []string // link parameters that conditions of the guide ask for
 }
 

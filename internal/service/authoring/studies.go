@@ -181,11 +181,18 @@ const maxTrash = 100
 // Trashed lists the trash of the caller's organization, the study that was put there last first.
 func (s *Service) Trashed(ctx context.Context, caller org.Caller) (_ []store.TrashedStudy, err error) {
 	defer operation.Wrap(&err, "authoring.Trashed")
-	return s.Store.View().TrashedStudies(ctx, caller.OrgID, s.Store.Now().Add(-study.TrashFor), maxTrash)
+	return s.Store.View().TrashedStudies(ctx, caller.OrgID, caller.UserID, s.Store.Now().Add(-study.TrashFor), maxTrash)
 }
 
 // Folders lists the folders of the caller's organization.
 func (s *Service) Folders(ctx context.Context, caller org.Caller) (_ []store.Folder, err error) {
 	defer operation.Wrap(&err, "authoring.Folders")
 	return s.Store.View().Folders(ctx, caller.OrgID)
+}
+
+// Brand returns the brand of an organization, as participants see it.
+func (s *Service) Brand(ctx context.Context, orgID string) (_ org.Brand, err error) {
+	defer operation.Wrap(&err, "authoring.Brand")
+	o, err := s.Store.View().Org(ctx, orgID)
+	return o.Brand, err
 }
