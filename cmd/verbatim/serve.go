@@ -308,7 +308,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		Legacy: &legacy.API{Authoring: authors, Results: resultsService, BaseURL: base},
 		Dashboard: &dashboard.API{
 			SignIn: svc.signIn, Access: svc.access, Review: &review.Service{Store: s, Results: resultsService, Erasure: svc.erasure},
-			Reports: reports, Asking: svc.asking, Exports: svc.exports,
+			Reports: reports, Asking: svc.asking, Exports: svc.exports, Authoring: authors,
 			App: web.Dashboard, BaseURL: base, Cookie: cookie, Log: log,
 		},
 		Participant:    &pages.API{Protocol: protocol, Objects: objectLinks, App: web.Participant},
@@ -445,6 +445,9 @@ func (svc *service) sweep(ctx context.Context) {
 	}
 	if err := svc.signIn.Sweep(ctx); err != nil && ctx.Err() == nil {
 		svc.log.Error("removing expired sessions and one-time links", "error", err)
+	}
+	if _, err := svc.erasure.PurgeTrash(ctx); err != nil && ctx.Err() == nil {
+		svc.log.Error("deleting studies whose time in the trash is over", "error", err)
 	}
 	if err := maintenance.RemoveExpiredKeys(ctx, svc.store); err != nil && ctx.Err() == nil {
 		svc.log.Error("removing expired idempotency keys", "error", err)

@@ -11,7 +11,7 @@ import type { Bootstrap } from './bootstrap';
 import * as storage from './browser_storage';
 import { fieldErrorsOf } from './field_errors';
 import * as recordings from './recordings';
-import type { Reply } from './send';
+import type { Reply, Send } from './send';
 import { send } from './send';
 import { AnswerTelemetry } from './telemetry';
 import { answeredTurn, isSaid, turnOf, withAnswered, writtenIn } from './turns';
@@ -43,6 +43,8 @@ export const kept = signal<storage.Kept | null>(null);
 export const inputMode = signal<'' | 'voice' | 'text'>('');
 
 let page: Bootstrap;
+let request: Send = send; // replaced in a preview
+let isPreview = false;
 let token = '';
 let channel: BroadcastChannel | undefined;
 let wake: (() => void) | undefined;
@@ -73,10 +75,27 @@ export function open(bootstrap: Bootstrap, entered: Draft): void {
   void offerToContinue(storage.startedInterviews(bootstrap.linkId, bootstrap.query));
 }
 
+/** Shows an interview that is not stored: transport answers the requests in place of the server. It may be called again. */
+export function openPreview(bootstrap: Bootstrap, itsToken: string, transport: Send): void {
+  [page, request, isPreview] = [bootstrap, transport, true];
+  storage.deleteInterview(token);
+  storage.deleteInterview(itsToken); // of an earlier visit
+  remark.value = '';
+  streamedFollowUp.value = null;
+  if (bootstrap.step) {
+    enterInterview(itsToken, bootstrap.step);
+    return;
+  }
+  token = itsToken;
+  step.value = null;
+  sending.value = 'no';
+  view.value = 'front';
+}
+
 /** Offers to continue the first of several interviews that has not ended. */
 async function offerToContinue(before: string[]): Promise<void> {
   for (const one of before) {
-    const reply = await send<Standing>('GET', `/i/${one}`);
+    const reply = await request<Standing>('GET', `/i/${one}`);
     if (reply.kind === 'ok' && !ended(reply.body.step)) {
       earlierInterview.value = one;
       return;
@@ -173,10 +192,12 @@ export async function start(onTrouble: (key: string) => void): Promise<string> {
   const address = `/s/${linkId}/interviews${query ? `?${query}` : ''}`;
   for (let attempt = 0; ; attempt++) {
     const headers = { 'Idempotency-Key': currentStartKey() };
-    const reply = await send<Started>('POST', address, { language }, headers);
+    const reply = await request<Started>('POST', address, { language }, headers);
     if (reply.kind === 'ok') {
-      history.replaceState(null, '', `/i/${reply.body.token}`);
-      storage.saveStartedInterview(linkId, query, reply.body.token);
+      if (!isPreview) {
+        history.replaceState(null, '', `/i/${reply.body.token}`);
+        storage.saveStartedInterview(linkId, query, reply.body.token);
+      }
       deleteStartKey();
       enterInterview(reply.body.token, reply.body.step);
       return '';
@@ -273,13 +294,13 @@ async function deliver(at: Step, answer: Answer, from: Draft): Promise<void> {
   storage.savePending(token, id, answer);
   if (widgetOf(at) === 'open_ended') streamedFollowUp.value = { turn: turnOf(at, from, page), text: '' };
   for (let attempt = 0; step.value === at; attempt++) {
-    const request = new AbortController();
+    const abort = new AbortController();
     let moved = false; // the interview has moved on, so the reply is due
     const unsubscribe = followEvents(at, from, () => {
       moved = true;
-      setTimeout(() => request.abort(), replyDelay);
+      setTimeout(() => abort.abort(), replyDelay);
     });
-    const reply = await send<Taken>('POST', `/i/${token}/answers`, { stepId: id, ...answer }, {}, request);
+    const reply = await request<Taken>('POST', `/i/${token}/answers`, { stepId: id, ...answer }, {}, abort);
     unsubscribe();
     if (step.value !== at) return;
     if (reply.kind !== 'retry') {
@@ -378,7 +399,7 @@ export const tryNow = (): void => wake?.();
 /** Fetches the current step and shows it if it is another one, with a remark. */
 async function refresh(withRemark = ''): Promise<void> {
   if (!token) return;
-  const reply = await send<Standing>('GET', `/i/${token}`);
+  const reply = await request<Standing>('GET', `/i/${token}`);
   if (reply.kind === 'refused') showNotice(noticeOf(reply.code) ?? 'failed');
   if (reply.kind !== 'ok' || !step.value) return;
   if (reply.body.step.stepId !== step.value.stepId) {
@@ -392,7 +413,7 @@ async function refresh(withRemark = ''): Promise<void> {
 
 /** Withdraws from the interview, which erases it. Returns false when the server could not be reached. */
 export async function withdraw(): Promise<boolean> {
-  const reply = await send<{ url: string } | null>('POST', `/i/${token}/withdraw`, {});
+  const reply = await request<{ url: string } | null>('POST', `/i/${token}/withdraw`, {});
   if (reply.kind === 'retry' || reply.kind === 'invalid') return false;
   if (reply.kind === 'ok') goodbye.value = reply.body?.url ?? '';
   showNotice(reply.kind === 'ok' ? 'withdrawn' : 'gone');

@@ -1,85 +1,56 @@
 package pages
 
 import (
-	"html/template"
 	"net/http"
-	"net/url"
-	"slices"
 	"strings"
 
-	"verbatim/internal/domain/guide"
+	"verbatim/internal/api/locale"
 	"verbatim/internal/domain/org"
+	"verbatim/internal/service/fieldwork"
 )
 
-// preview holds the texts that messengers and networks show of a study's link: those of the study's page, never its goal or internal title.
-type preview struct {
-	Title, Description string
-	Address            string // of the study, without the link's parameters
-	Image              string // absolute address of the organization's logo; may be empty
+// previewPattern is the address of the page that shows previews, in a frame of the dashboard. The app asks the dashboard's API for what it
+// shows, so the page is the same for everybody.
+const previewPattern = "GET /preview/{studyRef}"
+
+// Preview has the data of a page of an interview that is not stored.
+type Preview struct {
+	Bootstrap  any    // JSON of the page's data
+	BrandStyle string // style sheet of the organization's colour; may be empty
 }
 
-// maxDescription bounds the description of a preview, in characters. Messengers show less.
-const maxDescription = 200
-
-// newPreview returns the preview of a landing page. baseURL is the public address of the service.
-func newPreview(p page, baseURL, linkID string) *preview {
-	v := &preview{Title: p.Heading, Address: baseURL + (&url.URL{Path: "/s/" + linkID}).String()}
-	var lines []string
-	for _, line := range paragraphs(p.Text) {
-		lines = append(lines, strings.TrimSpace(plainText(line)))
+// PreviewLanding returns the landing page of a preview.
+func PreviewLanding(landing fieldwork.Landing, brand org.Brand, language string) Preview {
+	p := page{
+		Words: locale.WordsFor(language), Language: locale.Language(language), Content: landing.TextLanguage, Title: landing.Guide.ParticipantTitle(),
 	}
-	v.Description = shorten(strings.Join(lines, " "), maxDescription)
-	if p.Organization != nil && p.Organization.Logo != nil {
-		v.Image = baseURL + p.Organization.Logo.URL
+	for _, code := range landing.Languages {
+		p.Languages = append(p.Languages, languageChoice{Code: code, Name: locale.Name(code), Tag: locale.Tag(code), Current: code == language})
 	}
-	return v
+	p.Bootstrap = bootstrapLanding(landing, brand, p, language, "")
+	p.Bootstrap.Device = nil // previews are shown on any device
+	return previewOf(p, brand)
 }
 
-// shorten cuts a text after a word, so that it has at most the given number of characters.
-func shorten(text string, limit int) string {
-	runes := []rune(text)
-	if len(runes) <= limit {
-		return text
-	}
-	cut := string(runes[:limit-1])
-	if i := strings.LastIndexAny(cut, " \t"); i > len(cut)/2 {
-		cut = cut[:i]
-	}
-	return strings.TrimRight(cut, " \t.,;:") + "…"
+// PreviewStep returns a step of a preview. Nothing is recorded in it.
+func PreviewStep(view fieldwork.View, brand org.Brand) Preview {
+	p := stepPage(view, "")
+	p.Bootstrap.Step.Capture = nil
+	return previewOf(p, brand)
 }
 
-// wantsPreview reports whether a request for a study's link comes from a program that shows previews of links. Such programs accept
-// anything, as other programs do, and name themselves: most with the address of a page about them.
-func wantsPreview(r *http.Request) bool {
-	if r.Method != http.MethodGet && r.Method != http.MethodHead || !strings.HasPrefix(r.URL.Path, "/s/") {
-		return false
-	}
-	for _, accept := range r.Header.Values("Accept") {
-		if strings.TrimSpace(accept) != "*/*" {
-			return false
-		}
-	}
-	agent := strings.ToLower(r.UserAgent())
-	return slices.ContainsFunc([]string{"+http", "bot/", "bot ", "whatsapp/", "preview"}, func(mark string) bool { return strings.Contains(agent, mark) })
+func previewOf(p page, brand org.Brand) Preview {
+	p = p.withBrand(brand)
+	return Preview{p.Bootstrap, string(p.BrandStyle)}
 }
 
-// icon returns the page's icon, an open speech bubble in the organization's colour, as a data address. It needs no request.
-func icon(colour org.Colour) template.URL {
-	fill := "#1f5f5b"
-	if colour != 0 {
-		fill = colour.String()
-	}
-	return template.URL("data:image/svg+xml," + url.PathEscape(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="`+
-		fill+`"/><path d="M8 9h16v11H15l-5 5v-5H8z" fill="#fff"/></svg>`))
+// previewPage answers with the page without data. Only pages of this origin may show it in a frame.
+func (a *API) previewPage(w http.ResponseWriter, r *http.Request) error {
+	policy := w.Header().Get("Content-Security-Policy")
+	w.Header().Set("Content-Security-Policy", strings.Replace(policy, framedNowhere, "frame-ancestors 'self'", 1))
+	language := locale.Accepted(r.Header.Get("Accept-Language"))
+	p := noticePage(language, "failed")
+	p.Bootstrap = bootstrapOf("preview", p, language)
+	p.Bootstrap.LinkID = r.PathValue("studyRef")
+	return a.writePage(r.Context(), w, http.StatusOK, p)
 }
-
-// allowFraming lets the sites that a study names show its page inside theirs.
-func allowFraming(w http.ResponseWriter, g *guide.Guide) {
-	if origins := g.Config.Embedding.AllowedOrigins; len(origins) > 0 {
-		policy := w.Header().Get("Content-Security-Policy")
-		w.Header().Set("Content-Security-Policy", strings.Replace(policy, framedNowhere, "frame-ancestors "+strings.Join(origins, " "), 1))
-	}
-}
-
-// framedNowhere is the policy of pages that no site may show inside its own.
-const framedNowhere = "frame-ancestors 'none'"

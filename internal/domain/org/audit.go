@@ -56,6 +56,15 @@ const (
 	AuditExported        = "responses.exported"
 	AuditExportRead      = "export.downloaded"
 	AuditExportRemoved   = "export.removed"
+	AuditStudyCreated    = "study.created"
+	AuditStudyChanged    = "study.changed"
+	AuditStudyTrashed    = "study.trashed"
+	AuditStudyRestored   = "study.restored"
+	AuditStudyPurged     = "study.deleted"
+	AuditGuideRestored   = "study.version_restored"
+	AuditLaunched        = "study.launched"
+	AuditPublished       = "study.published"
+	AuditClosed          = "study.closed"
 )
 
 // maxReportedViolations bounds what a check of a chain reports.

@@ -10,8 +10,8 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Close closes a study: its link answers as an unknown one does, and interviews under way go on. Only operators may close
-// a study. study.ErrNotFound, study.ErrNotLaunched; closing again changes nothing.
+// Close closes a study: its link answers as an unknown one does, and interviews under way go on. CloseStudy is for
+// researchers. study.ErrNotFound, study.ErrNotLaunched; closing again changes nothing.
 func (s *Service) Close(ctx context.Context, of study.Study) (_ study.Study, err error) {
 	defer operation.Wrap(&err, "authoring.Close")
 	return s.setStatus(ctx, of, study.Closed)
@@ -30,7 +30,8 @@ func (s *Service) Reopen(ctx context.Context, of study.Study) (_ study.Study, er
 	return s.setStatus(ctx, of, study.Live)
 }
 
-func (s *Service) setStatus(ctx context.Context, of study.Study, to study.Status) (changed study.Study, err error) {
+// setStatus changes the status of a study, and runs also in the transaction if it does.
+func (s *Service) setStatus(ctx context.Context, of study.Study, to study.Status, also ...func(*store.Tx) error) (changed study.Study, err error) {
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		if changed, err = tx.Study(ctx, of.OrgID, of.ID); err != nil {
 			return err
@@ -45,6 +46,11 @@ func (s *Service) setStatus(ctx context.Context, of study.Study, to study.Status
 		}
 		if err := tx.SetStudyStatus(ctx, of.ID, changed.Status, to); err != nil {
 			return err
+		}
+		for _, do := range also {
+			if err := do(tx); err != nil {
+				return err
+			}
 		}
 		changed, err = tx.Study(ctx, of.OrgID, of.ID)
 		return err

@@ -87,7 +87,7 @@ func NewWithStore(t testing.TB, s *store.Store) *Service {
 			Legacy: &legacy.API{Authoring: author, Results: result, BaseURL: BaseURL},
 			Dashboard: &dashboard.API{
 				SignIn: signIn, Access: &access.Service{Store: s}, Review: &review.Service{Store: s, Results: result, Erasure: erase},
-				Reports: &reporting.Service{Store: s, Now: time.Now}, Asking: &asking.Service{Store: s}, Exports: &exporting.Service{Store: s},
+				Reports: &reporting.Service{Store: s, Now: time.Now}, Asking: &asking.Service{Store: s}, Exports: &exporting.Service{Store: s}, Authoring: author,
 				BaseURL: BaseURL, Cookie: cookie, Log: log,
 			},
 			Ready: s.Ping,
