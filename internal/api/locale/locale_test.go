@@ -104,15 +104,19 @@ func TestEveryTextHasAnIntent(t *testing.T) {
 		t.Fatal(err)
 	}
 	var keys []string
+	english := catalogue()[fallbackCode]
+	arrived, _, _ := strings.Cut(string(list), "\n## In work\n")
 	for line := range strings.Lines(string(list)) {
 		if names, intent, ok := strings.Cut(line, ": "); ok && strings.HasPrefix(line, "- `") && strings.TrimSpace(intent) != "" {
 			for name := range strings.SplitSeq(strings.TrimPrefix(names, "- "), ", ") {
-				keys = append(keys, strings.Trim(name, "`"))
+				if name = strings.Trim(name, "`"); english[name] != "" || strings.Contains(arrived, line) {
+					keys = append(keys, name)
+				}
 			}
 		}
 	}
 	slices.Sort(keys)
-	if diff := cmp.Diff(slices.Sorted(maps.Keys(catalogue()[fallbackCode])), keys); diff != "" {
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(english)), keys); diff != "" {
 		t.Errorf("keys of en.json and of INTENTS.md (-en +intents):\n%s", diff)
 	}
 }

@@ -40,7 +40,7 @@ func (a *API) landingPage(w http.ResponseWriter, r *http.Request) error {
 	link := url.URL{Path: "/s/" + landing.LinkID, RawQuery: p.Bootstrap.Query}
 	p.Link = a.Protocol.BaseURL + link.String()
 	p.Bootstrap.Device.Link = p.Link
-	p.Preview = newPreview(p, a.Protocol.BaseURL, landing.LinkID)
+	p.LinkPreview = newLinkPreview(p, a.Protocol.BaseURL, landing.LinkID)
 	return a.writePage(r.Context(), w, http.StatusOK, p)
 }
 

@@ -88,8 +88,8 @@ type page struct {
 
 	LargestFile int // MiB
 
-	Icon    template.URL
-	Preview *preview // nil: the page's link is not to be shown to others
+	Icon        template.URL
+	LinkPreview *linkPreview // nil: the page's link is not to be shown to others
 
 	Organization *participant.Organization // nil on pages without one
 	BrandStyle   template.CSS              // style sheet of its colour
