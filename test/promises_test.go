@@ -42,7 +42,7 @@ var promises = map[string][]promise{
 	},
 	"interviews": {
 		{"a link to a study works with a slash at its end", "internal/api/pages", "TestTrailingSlash"},
-		{"the preview of a link has only what participants see", "internal/api/pages", "TestPreview"},
+		{"the preview of a link has only what participants see", "internal/api/pages", "TestLinkPreview"},
 		{"a study's pages are framed by the sites that it names alone", "internal/api/pages", "TestFraming"},
 		{"each item type is asked, answered and replayed", "internal/domain/interview", "TestScripts"},
 		{"files are uploaded through the protocol", "internal/api/participant", "TestUploadsOfAnInterview"},

@@ -47,7 +47,7 @@ func (a *API) landingPage(w http.ResponseWriter, r *http.Request) error {
 	if refusal != nil {
 		return a.closedPage(w, r, p, refusal)
 	}
-	p.LinkPreview = newPreview(p, a.Protocol.BaseURL, landing.LinkID)
+	p.LinkPreview = newLinkPreview(p, a.Protocol.BaseURL, landing.LinkID)
 	return a.writePage(r.Context(), w, http.StatusOK, p)
 }
 

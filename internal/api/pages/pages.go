@@ -65,7 +65,7 @@ func (a *API) Route(method, path string, program http.Handler) http.Handler {
 	browser := a.handlers()[method+" "+path]
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Add("Vary", "Accept")
-		if browser != nil && (isPageRequest(r) || wantsPreview(r)) {
+		if browser != nil && (isPageRequest(r) || wantsLinkPreview(r)) {
 			a.servePage(w, r, browser)
 			return
 		}
@@ -76,7 +76,7 @@ func (a *API) Route(method, path string, program http.Handler) http.Handler {
 // Refuse implements participant.Wrapper: it answers browsers with the refusal as a page.
 func (a *API) Refuse(refusal *httpx.Error, program http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if wantsPage(r) || wantsPreview(r) {
+		if wantsPage(r) || wantsLinkPreview(r) {
 			a.servePage(w, r, func(http.ResponseWriter, *http.Request) error { return refusal })
 			return
 		}

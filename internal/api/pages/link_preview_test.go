@@ -44,8 +44,8 @@ func (h *testAPI) get(path string, headers ...string) (*http.Response, string) {
 	return reply, string(body)
 }
 
-// TestPreview checks what messengers show of a link: the study's public texts, and nothing that participants do not see.
-func TestPreview(t *testing.T) {
+// TestLinkPreview checks what messengers show of a link: the study's public texts, and nothing that participants do not see.
+func TestLinkPreview(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
 	live := h.Launch(publicGuide(), h.Wallet)
