@@ -244,12 +244,12 @@ for (const size of ['phone', 'desktop']) {
       await page.setViewportSize({ width, height: 900 });
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `the page is wider than ${width} px`);
     }
-    await page.route('**/report*', (route) => (route.request().method() === 'GET' ? route.fulfill({ json: { state: 'failed', reportId: null, asOf: null, newResponses: 0, themesChanged: false, usesModel: false, underway: null, report: null } }) : route.continue()));
+    await page.route('**/report*', (route) => (route.request().method() === 'GET' ? route.fulfill({ json: { state: 'failed', reportId: null, asOf: null, newResponses: 0, themesChanged: false, lastFailed: false, usesModel: false, underway: null, report: null } }) : route.continue()));
     await page.goto(address());
     await page.getByText('The report could not be made').waitFor();
     await audit();
     await page.unroute('**/report*');
-    await page.route('**/report*', (route) => route.fulfill({ json: { state: 'none', reportId: null, asOf: null, newResponses: 0, themesChanged: false, usesModel: false, underway: { same: true, step: 'reading', percent: 31 }, report: null } }));
+    await page.route('**/report*', (route) => route.fulfill({ json: { state: 'none', reportId: null, asOf: null, newResponses: 0, themesChanged: false, lastFailed: false, usesModel: false, underway: { same: true, step: 'reading', percent: 31 }, report: null } }));
     await page.goto(address());
     await page.getByText('reading the responses').waitFor();
     await audit();

@@ -1744,6 +1744,8 @@ export interface components {
             newResponses: number;
             /** @description Whether somebody changed themes since, so that their numbers have to be counted again. */
             themesChanged: boolean;
+            /** @description Whether the last try since then failed. */
+            lastFailed: boolean;
             /** @description Whether the next report asks a language model for themes. */
             usesModel: boolean;
             /** @description The report that is being made; null if there is none. */

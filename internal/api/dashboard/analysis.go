@@ -21,6 +21,7 @@ type reportJSON struct {
 	AsOf      *timestamp      `json:"asOf"`
 	New       int             `json:"newResponses"`
 	Changed   bool            `json:"themesChanged"`
+	Failed    bool            `json:"lastFailed"`
 	Underway  *underwayJSON   `json:"underway"`
 	Report    json.RawMessage `json:"report"`
 	HasThemer bool            `json:"usesModel"`
@@ -52,7 +53,7 @@ func (a *API) answerReport(c *call, asked reporting.Request, known string, statu
 	if err != nil {
 		return err
 	}
-	made := reportJSON{State: "none", New: found.New, Changed: found.Changed, Report: found.Report, HasThemer: a.Reports.Themer != nil}
+	made := reportJSON{State: "none", New: found.New, Changed: found.Changed, Failed: found.Failed, Report: found.Report, HasThemer: a.Reports.Themer != nil}
 	switch {
 	case found.Report != nil:
 		made.State, made.ReportID, made.AsOf = "complete", orNull(found.Made.ID), optional(found.Made.AsOf)

@@ -66,7 +66,7 @@ func TestReports(t *testing.T) {
 	id := f.report(f.study.ID)
 	f.respond()
 	got := b.get(st+"/report").Want(t, 200, "")
-	for want, keys := range map[string][]any{"complete": {"state"}, id: {"reportId"}, "<nil>": {"underway"}, f.study.ID: {"report", "studyId"}, "false": {"themesChanged"}} {
+	for want, keys := range map[string][]any{"complete": {"state"}, id: {"reportId"}, "<nil>": {"underway"}, f.study.ID: {"report", "studyId"}, "false": {"lastFailed"}} {
 		if is := field(t, got, keys...); is != want {
 			t.Errorf("%v is %s, want %s", keys, is, want)
 		}

@@ -189,7 +189,8 @@ function State({ analysis, ended, chosen, busy, onMake }: StateProps) {
           <span>{t('asOf', { time: analysis.asOf ? dateTime(analysis.asOf) : '' })}</span>
           {analysis.newResponses > 0 && <span class="badge warn"><Icon name="clock" />{count('newSince', analysis.newResponses)}</span>}
           {analysis.themesChanged && !underway && <span class="badge warn"><Icon name="pen" />{t('themesChanged')}</span>}
-          {!stale && !underway && <span class="badge good"><Icon name="check" />{t('upToDate')}</span>}
+          {analysis.lastFailed && !underway && <span class="badge wrong"><Icon name="warning" />{t('lastFailed')}</span>}
+          {!stale && !underway && !analysis.lastFailed && <span class="badge good"><Icon name="check" />{t('upToDate')}</span>}
           {!underway && <button type="button" class={stale ? 'primary small' : 'small'} disabled={busy} onClick={onMake}>{t('refresh')}</button>}
         </p>
         {making}
@@ -202,6 +203,7 @@ function State({ analysis, ended, chosen, busy, onMake }: StateProps) {
     <div class="empty">
       <h2>{t(state === 'failed' ? 'failedTitle' : 'noReport')}</h2>
       <p>{t(state === 'failed' ? 'failedText' : chosen ? 'noReportOnly' : 'noReportText')}</p>
+      {analysis.usesModel && !other && <p>{t('usesModel')}</p>}
       {other ? making : <p><button type="button" class="primary" disabled={busy} onClick={onMake}>{t(state === 'failed' ? 'tryAgain' : 'make')}</button></p>}
     </div>
   );
