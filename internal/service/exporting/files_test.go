@@ -1,12 +1,15 @@
 package exporting_test
 
 import (
+	"context"
 	"errors"
+	"io"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"verbatim/internal/domain/org"
+	"verbatim/internal/platform/blob"
 	"verbatim/internal/platform/blob/blobtest"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
@@ -41,6 +44,18 @@ func TestFilesExpire(t *testing.T) {
 	storetest.Write(t, s, func(tx *store.Tx) error {
 		return worker.Discard(ctx, tx, jobs.New(jobs.ExportArgs{ExportID: failed.ID}))
 	})
+	removed := ask(exporting.JSONL)
+	worker.Service.Objects = removing{w.exports.Objects, func() {
+		if err := w.exports.Remove(ctx, caller, w.study, removed.ID); err != nil {
+			t.Error(err)
+		}
+		if err := w.exports.Sweep(ctx); err != nil {
+			t.Error(err)
+		}
+	}}
+	if err := worker.Run(ctx, jobs.New(jobs.ExportArgs{ExportID: removed.ID})); err != nil {
+		t.Errorf("removed while it was written: %v", err)
+	}
 	passed.Store(int64(exporting.Kept - time.Minute))
 	if err := w.exports.Sweep(ctx); err != nil {
 		t.Fatal(err)
@@ -65,4 +80,16 @@ func TestFilesExpire(t *testing.T) {
 	if all, err = w.exports.List(ctx, w.study); err != nil || len(all) != 0 {
 		t.Errorf("after: %+v, %v", all, err)
 	}
+}
+
+// removing is an object store that calls remove before it returns from Put.
+type removing struct {
+	blob.Store
+	remove func()
+}
+
+func (r removing) Put(ctx context.Context, name string, from io.Reader, size int64, contentType string) error {
+	err := r.Store.Put(ctx, name, from, size, contentType)
+	r.remove()
+	return err
 }
