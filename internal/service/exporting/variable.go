@@ -58,7 +58,7 @@ type variable struct {
 // a question apart.
 func (v *variable) label(limit int) string {
 	if !v.questionnaired {
-		return cut(v.description, limit)
+		return cut(oneLine(v.description), limit)
 	}
 	head := ""
 	if v.question > 0 {

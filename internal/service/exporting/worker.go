@@ -82,6 +82,12 @@ func (w *Worker) write(ctx context.Context, st study.Study, f File) (done bool, 
 		return false, err
 	}
 	f.Object = store.ExportFolder(f.ID) + store.NewID() + "." + string(f.Request.Format)
+	kept := context.WithoutCancel(ctx)
+	defer func() { // the row may be gone already, and nobody else would find what was written
+		if err != nil || !done {
+			err = errors.Join(err, s.Objects.DeletePrefix(kept, store.ExportFolder(f.ID)))
+		}
+	}()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	options.Progress = w.noteProgress(ctx, stop, f.ID)
@@ -90,6 +96,9 @@ func (w *Worker) write(ctx context.Context, st study.Study, f File) (done bool, 
 		return false, errors.Join(err, context.Cause(ctx))
 	}
 	info, err := s.Objects.Stat(ctx, f.Object)
+	if errors.Is(err, blob.ErrNotFound) {
+		return false, nil // the export was removed and swept meanwhile, which the next try finds
+	}
 	if err != nil {
 		return false, err
 	}
