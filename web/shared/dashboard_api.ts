@@ -375,7 +375,12 @@ export interface paths {
          */
         get: operations["listStudies"];
         put?: never;
-        post?: never;
+        /**
+         * Create a study
+         * @description A draft that belongs to the person. `from` says what its guide is made of: nothing (`blank`: one open question without words), a template, a guide (any that `saveDraft` takes), a copy of another study's working copy, or a plain-text
+         *     outline (see `readOutline`). `title` replaces the title of the guide.
+         */
+        post: operations["createStudy"];
         delete?: never;
         options?: never;
         head?: never;
@@ -396,10 +401,18 @@ export interface paths {
         get: operations["getStudy"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Put a study into the trash
+         * @description It is gone from lists and from every other address of this API and of the public one, and its link takes nobody. `restoreStudy` brings it back within 30 days; then it is deleted for ever, with all responses.
+         */
+        delete: operations["trashStudy"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Rename a study, move it, or give it another link
+         * @description What is left out stays. `title` is that of the guide: it makes a new version of the working copy. Former link ids lead to the study until another study takes one.
+         */
+        patch: operations["changeStudy"];
         trace?: never;
     };
     "/api/dashboard/studies/{studyRef}/responses": {
@@ -522,6 +535,311 @@ export interface paths {
          * @description The score of the analysis counts again. Nothing happens where there is none.
          */
         delete: operations["removeQualityOverride"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Guides to begin with
+         * @description They are part of the program, in English, and the same for everybody.
+         */
+        get: operations["listTemplates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/templates/{templateId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One template with its guide */
+        get: operations["getTemplate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/outline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a guide of a plain-text outline
+         * @description Stores nothing. A line that begins with `#`, or a short line without a mark at its end that stands alone between empty lines, begins a block; a line that begins with `- `, `* ` or `• ` is an option of the question above it; any other
+         *     line is a question. A question with options is a multiple choice, of several answers where its line says so ("select all", "choose all"), others are open. The first heading of one `#` is the title where `##` headings follow.
+         */
+        post: operations["readOutline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/studies/{studyRef}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The working copy of the guide
+         * @description The guide as it is typed, which may be incomplete. Each save makes the next version. Whenever a version has no errors it becomes the study's editable revision, which the public API reads; participants of a live study
+         *     get it when it is published. A change of the guide by another way than the dashboard becomes the next version of the working copy, too.
+         */
+        get: operations["getDraft"];
+        /**
+         * Save the working copy
+         * @description `If-Match` has the version that the edit is based on, as `ETag` gave it. When there is a newer one nothing is stored, and the answer is 412 with the newer one, so that the client can merge and save again. The guide may be any JSON object
+         *     of at most 4 MiB whose `studyGuide` is an array of objects, each with an array of objects `items`. Blocks, items, concepts and options without an `externalId` get one: then the answer has the whole `guide`.
+         *     Saving what is stored already changes nothing.
+         */
+        put: operations["saveDraft"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/studies/{studyRef}/draft/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The history of the working copy
+         * @description A page of 50 versions, newest first. Saves of one person within a minute are one version, which has the number of the last. The last 200 are kept, fewer of guides that are very large; the numbers of a page have gaps.
+         */
+        get: operations["listVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/studies/{studyRef}/draft/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One version of the working copy */
+        get: operations["getVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/studies/{studyRef}/draft/versions/{version}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an earlier version the newest
+         * @description A new edit with the guide of the earlier version. `If-Match` is that of `saveDraft`.
+         */
+        post: operations["restoreVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/studies/{studyRef}/draft/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Differences between two versions
+         * @description By block, item, concept, option and row, found by their ids. `from` is the number of a kept version, or `published`: what participants get now (404 `not_found` before the launch). `to` is the number of a kept version; left out, the working copy of today.
+         */
+        get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/studies/{studyRef}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * One step of an interview that is not stored
+         * @description Runs the engine over a guide, a seed and the answers so far, and returns what the participant's page would show. The built-in moderator asks the follow-ups. `answers` that do not fit any more, because the guide has changed, are left out from
+         *     the first such one. `answer` is the one that was just given: if it does not fit, the answer is 400 with its issues, below the path `answer`. With `show` the shortest list of answers that reaches an item is found instead.
+         *
+         *     `/preview/{studyRef}` is the participant's page for a frame of the dashboard, which calls this operation. The dashboard talks to it by `postMessage` of its own origin. The page sends `{type: 'verbatim.preview.ready'}` once it listens;
+         *     the dashboard sends `{type: 'verbatim.preview.show', request}` with the body of this operation, without `answer`, as often as it likes; after each step the page sends `{type: 'verbatim.preview.step', seed, answers, itemId, conceptId, kind, reachable}`, and
+         *     `{type: 'verbatim.preview.failed', status, code, error}` where the operation fails.
+         */
+        post: operations["previewStudy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/studies/{studyRef}/launch-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What stands between the working copy and its launch
+         * @description For a live study it says the same of publishing the working copy.
+         */
+        get: operations["checkLaunch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/studies/{studyRef}/launch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Launch a draft, or publish the working copy of a live study
+         * @description `version` is the version of the working copy that the person saw: 409 `conflict` if there is a newer one. A wallet is named where the organization has several (`wallet_required`); a live study keeps its wallet.
+         *     Participants who have begun go on with the guide that they began with.
+         */
+        post: operations["launchStudy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/studies/{studyRef}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a live study
+         * @description Its link takes nobody any more; interviews under way go on. Closing again changes nothing.
+         */
+        post: operations["closeStudy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/organizations/{orgId}/folders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The folders that studies are in
+         * @description A folder exists while a study is in it.
+         */
+        get: operations["listFolders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/organizations/{orgId}/trash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Studies in the trash
+         * @description The newest 100, by the time when they were put there.
+         */
+        get: operations["listTrash"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/trash/{studyRef}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take a study out of the trash */
+        post: operations["restoreStudy"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -815,11 +1133,231 @@ export interface components {
             /** @description Each `[start, end, from, to, confidence]`: seconds from the beginning of the recording, offsets in `text` in UTF-16 code units, and confidence from 0 to 1, or -1 where the provider gives none. */
             words: number[][];
         };
+        /** @description The names of a folder and of those above it, the outermost first; empty: in none. */
+        Folder: string[];
+        /** @description A study guide, in the form of the body of the public API's create (`openapi/v1.yaml`), possibly incomplete. Items of the type `file_upload` are accepted, too. */
+        Guide: Record<string, never>;
+        Template: {
+            id: string;
+            title: string;
+            /** @description One or two sentences: what it finds out. */
+            description: string;
+            /**
+             * Format: int32
+             * @description About how long an interview takes.
+             */
+            minutes: number;
+            /** Format: int32 */
+            questions: number;
+        };
+        NewStudy: {
+            /** @enum {string} */
+            from: "blank" | "template" | "guide" | "copy" | "outline";
+            title?: string;
+            folder?: components["schemas"]["Folder"];
+            /** @description With `template`: its id. */
+            template?: string;
+            /** @description With `guide`. */
+            guide?: components["schemas"]["Guide"];
+            /** @description With `copy`: id or link id of a study of the same organization. The title is "Copy of …" unless `title` is given. */
+            copyOf?: string;
+            /** @description With `outline`: the text. */
+            outline?: string;
+        };
+        Problems: components["schemas"]["Problem"][];
+        /** @description What is wrong with a guide, or looks like a mistake. */
+        Problem: {
+            /**
+             * @description Errors stand between a guide and its launch; advice does not.
+             * @enum {string}
+             */
+            severity: "error" | "advice";
+            /**
+             * @description A wrong or missing value; a broken rule of guides; advice.
+             * @enum {string}
+             */
+            code: "shape" | "rule" | "advice";
+            message: string;
+            /** @description JSON pointer (RFC 6901) into the guide; empty: the guide itself. What is missing is named where it would stand. */
+            pointer: string;
+            blockId: string | null;
+            itemId: string | null;
+            conceptId: string | null;
+        };
+        Draft: {
+            /** Format: int32 */
+            version: number;
+            guide: components["schemas"]["Guide"];
+            /** @description It has no errors, and so is the editable revision. */
+            valid: boolean;
+            /** @description Participants do not get this version: the study is a draft, or was edited since it was published. */
+            unpublished: boolean;
+            problems: components["schemas"]["Problems"];
+            updatedAt: components["schemas"]["Time"];
+            /** @description Name or mail address; empty where a program or the operator made it. */
+            updatedBy: string;
+        };
+        Version: {
+            /** Format: int32 */
+            version: number;
+            at: components["schemas"]["Time"];
+            /** @description Empty where a program or the operator made it. */
+            userName: string;
+            /**
+             * @description `program`: not by the dashboard.
+             * @enum {string}
+             */
+            origin: "created" | "edit" | "restore" | "program";
+            /** Format: int32 */
+            restoredVersion: number | null;
+            valid: boolean;
+            /** @description Participants get this version now. */
+            published: boolean;
+            /** @description Differences from the version before. */
+            counts: {
+                /** Format: int32 */
+                added: number;
+                /** Format: int32 */
+                removed: number;
+                /** Format: int32 */
+                moved: number;
+                /** Format: int32 */
+                changed: number;
+            };
+            /** @description The first parts that differ. */
+            labels: string[];
+        };
+        Change: {
+            /**
+             * @description A part that was moved and changed is listed twice.
+             * @enum {string}
+             */
+            change: "added" | "removed" | "moved" | "changed";
+            /** @enum {string} */
+            part: "settings" | "block" | "item" | "concept" | "option" | "row";
+            /** @description The `externalId`; of a row `r1`, `r2`, ...; empty for settings. */
+            id: string;
+            /** @description The item that it is, or belongs to. */
+            itemId: string | null;
+            /** @description Its text, cut after 200 characters. */
+            label: string;
+            /** @description Of a changed part, what differs. */
+            fields: {
+                /** @description The key in the guide, for example `text`. */
+                name: string;
+                /** @description A text as it is, another value as JSON, null where there is none. Cut after 2,000 characters. */
+                before: string | null;
+                after: string | null;
+            }[];
+            /**
+             * Format: int32
+             * @description Of a removed item or option: how many responses answered or chose it, where that is cheap to count. They still count in reports.
+             */
+            answers: number | null;
+        };
+        /** @description An answer as the participant's protocol has it (`openapi/participant.yaml`), with its `stepId`. Recordings and uploads are not stored; any id will do. */
+        PreviewAnswer: {
+            stepId: string;
+        };
+        PreviewRequest: {
+            /** @description Left out: the working copy. */
+            guide?: components["schemas"]["Guide"];
+            /** @description A language that the guide offers; others, and none, are the question language. The guide's own texts are not translated. */
+            language?: string;
+            /**
+             * Format: int64
+             * @default 0
+             */
+            seed: number;
+            /** @description Of the study link. At most 50. */
+            parameters?: {
+                [key: string]: string;
+            };
+            /** @description Left out: the landing page. */
+            answers?: components["schemas"]["PreviewAnswer"][];
+            answer?: components["schemas"]["PreviewAnswer"];
+            show?: {
+                itemId: string;
+                /** @description Left out: about any concept. */
+                conceptId?: string;
+            };
+        };
+        Preview: {
+            /** @description The data of the participant's page (`Bootstrap` in web/participant/bootstrap.ts). */
+            bootstrap: Record<string, never>;
+            /**
+             * Format: int64
+             * @description With `show` it may differ from the one that was sent: another draw of concepts.
+             */
+            seed: number;
+            /** @description With `show` those that conditions need may be added. */
+            parameters: {
+                [key: string]: string;
+            };
+            /** @description Those that led here. */
+            answers: components["schemas"]["PreviewAnswer"][];
+            itemId: string | null;
+            conceptId: string | null;
+            /** @enum {string} */
+            kind: "landing" | "question" | "follow_up" | "statement" | "screened_out" | "complete";
+            /** @description With `show`: whether answers were found that reach the item. False also where the search gave up: the first step is shown then. */
+            reachable: boolean | null;
+        };
+        LaunchWallet: {
+            id: components["schemas"]["Uuid"];
+            name: string;
+            /**
+             * Format: double
+             * @description Credits for interviews that are left.
+             */
+            balance: number;
+            /** @description For at least one interview. */
+            canPay: boolean;
+        };
+        LaunchCheck: {
+            /** @description No check is an error. */
+            ready: boolean;
+            /** @description That of `Study`. */
+            state: string;
+            /**
+             * Format: int32
+             * @description Of the working copy, for `launchStudy`.
+             */
+            version: number;
+            unpublished: boolean;
+            /** @description Whether the person may launch this study. */
+            mayLaunch: boolean;
+            checks: {
+                /**
+                 * @description Others may come: show the message.
+                 * @enum {string}
+                 */
+                code: "guide" | "wallet" | "state" | "unchanged" | "welcome" | "languages" | "placeholder";
+                /** @enum {string} */
+                severity: "error" | "advice" | "ok";
+                message: string;
+                pointer: string | null;
+                itemId: string | null;
+            }[];
+            /** @description Empty without wallet billing. */
+            wallets: components["schemas"]["LaunchWallet"][];
+            /** @description The wallet that pays, where there is no choice. */
+            walletId: components["schemas"]["Uuid"] | null;
+            /**
+             * Format: double
+             * @description Credits for a completed interview.
+             */
+            price: number;
+            /** Format: uri */
+            participantLink: string;
+            /** @description Link parameters that conditions of the guide ask for. */
+            parameters: string[];
+        };
         /**
          * @description The kind of error, for programs.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_request_body" | "bad_request" | "weak_password" | "sign_in_needed" | "sign_in_failed" | "wrong_password" | "token_invalid" | "cross_origin" | "role_needed" | "study_not_found" | "response_not_found" | "not_found" | "method_not_allowed" | "member_already" | "last_admin" | "shared_account" | "count_differs" | "payload_too_large" | "rate_limited" | "busy" | "service_unavailable" | "insufficient_storage" | "internal_error";
+        ErrorCode: "invalid_json" | "invalid_request_body" | "bad_request" | "weak_password" | "sign_in_needed" | "sign_in_failed" | "wrong_password" | "token_invalid" | "cross_origin" | "role_needed" | "study_not_found" | "response_not_found" | "not_found" | "method_not_allowed" | "member_already" | "last_admin" | "shared_account" | "bad_link_id" | "conflict" | "guide_has_problems" | "if_match_needed" | "insufficient_credits" | "link_taken" | "not_launched" | "study_busy" | "version_conflict" | "wallet_access_denied" | "wallet_required" | "count_differs" | "payload_too_large" | "rate_limited" | "busy" | "service_unavailable" | "insufficient_storage" | "internal_error";
         Error: {
             /** @description The error as a sentence for people. */
             error: string;
@@ -1071,6 +1609,198 @@ export interface components {
                 };
             };
         };
+        /** @description The study as it is now. */
+        ChangedStudy: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    study: components["schemas"]["Study"];
+                };
+            };
+        };
+        /** @description It is stored. */
+        SavedDraft: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                ETag: components["headers"]["DraftTag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** Format: int32 */
+                    version: number;
+                    /** @description It has no errors, and is the editable revision now. */
+                    valid: boolean;
+                    unpublished: boolean;
+                    problems: components["schemas"]["Problems"];
+                    updatedAt: components["schemas"]["Time"];
+                    /** @description Only where ids were added: take it in place of what was sent. */
+                    guide: components["schemas"]["Guide"] | null;
+                };
+            };
+        };
+        /** @description The body is not JSON, does not have the documented shape, or its guide cannot be a working copy. */
+        InvalidDraft: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "invalid_json" | "invalid_request_body";
+                };
+            };
+        };
+        /** @description There is a newer version. Nothing was stored. */
+        VersionConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                ETag: components["headers"]["DraftTag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: string;
+                    /** @enum {string} */
+                    code: "version_conflict";
+                    draft: components["schemas"]["Draft"];
+                };
+            };
+        };
+        /** @description The request has no `If-Match`, or one that is not a version. */
+        IfMatchNeeded: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "if_match_needed";
+                };
+            };
+        };
+        /** @description There is no such study in an organization of the person, or no such version is kept. */
+        VersionNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "study_not_found" | "not_found";
+                };
+            };
+        };
+        /** @description There is no such organization, template, or study to copy. */
+        SourceNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "not_found" | "study_not_found";
+                };
+            };
+        };
+        /** @description The guide has errors, so nobody can be interviewed with it. */
+        GuideHasProblems: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "guide_has_problems";
+                };
+            };
+        };
+        /** @description The body is not JSON, does not have the documented shape, or the link id is none. */
+        BadLink: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "invalid_json" | "invalid_request_body" | "bad_link_id";
+                };
+            };
+        };
+        /** @description Another study has this link id. */
+        LinkTaken: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "link_taken";
+                };
+            };
+        };
+        /** @description The study is a draft. */
+        NotLaunched: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "not_launched";
+                };
+            };
+        };
+        /** @description The body is not JSON, does not have the documented shape, or nobody can pay. */
+        LaunchRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "invalid_json" | "invalid_request_body" | "wallet_required" | "insufficient_credits";
+                };
+            };
+        };
+        /** @description The person's role does not allow it, the wallet is not the organization's, or the request comes from a page of another origin. */
+        LaunchForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "role_needed" | "wallet_access_denied" | "cross_origin";
+                };
+            };
+        };
+        /** @description The working copy has errors, or the study was changed meanwhile. */
+        LaunchConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "guide_has_problems" | "conflict" | "study_busy";
+                };
+            };
+        };
         /** @description The path exists but does not support this method. */
         MethodNotAllowed: {
             headers: {
@@ -1085,7 +1815,7 @@ export interface components {
                 };
             };
         };
-        /** @description The body is larger than 256 KiB, or has more than 10,000 JSON values. */
+        /** @description The body is larger than 256 KiB, or has more than 10,000 JSON values; with a guide, 4 MiB. */
         PayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1198,6 +1928,38 @@ export interface components {
         StudyQuery: string;
         /** @description Only studies in this state. */
         StudyState: "draft" | "live" | "closed";
+        /**
+         * @description Only studies in this folder, as a JSON array of names; `[]` are those in none.
+         * @example ["Food","Breakfast"]
+         */
+        StudyFolder: string;
+        /**
+         * @description The template's id.
+         * @example concept-test
+         */
+        TemplateId: string;
+        /**
+         * @description The `ETag` of the working copy that the edit is based on. Needed: without it the answer is 428.
+         * @example "12"
+         */
+        IfMatch: string;
+        /** @description `next` of the page before: only smaller numbers. */
+        VersionBefore: number;
+        /**
+         * @description The version's number.
+         * @example 12
+         */
+        Version: string;
+        /**
+         * @description The older version: its number, or `published`.
+         * @example published
+         */
+        ChangesFrom: string;
+        /**
+         * @description The newer version: its number.
+         * @example 12
+         */
+        ChangesTo: string;
         /** @description Only responses that got so far. `abandoned` are those in progress that were closed after a long silence; `in_progress` leaves them out. */
         Progress: "complete" | "in_progress" | "abandoned" | "screened_out";
         /** @description Only the hidden ones (`true`), only the others (`false`, also where it is left out), or both (`any`). */
@@ -1241,6 +2003,8 @@ export interface components {
         RetryAfter: string;
         /** @description The methods that this path supports. */
         Allow: string;
+        /** @description The version of the working copy in quotation marks, for `If-Match`. */
+        DraftTag: string;
     };
     pathItems: never;
 }
@@ -1936,6 +2700,11 @@ export interface operations {
                 q?: components["parameters"]["StudyQuery"];
                 /** @description Only studies in this state. */
                 state?: components["parameters"]["StudyState"];
+                /**
+                 * @description Only studies in this folder, as a JSON array of names; `[]` are those in none.
+                 * @example ["Food","Breakfast"]
+                 */
+                folder?: components["parameters"]["StudyFolder"];
                 /** @description `next` of the page before. */
                 after?: components["parameters"]["StudyAfter"];
             };
@@ -1973,6 +2742,37 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    createStudy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The organization's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                orgId: components["parameters"]["OrgId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewStudy"];
+            };
+        };
+        responses: {
+            201: components["responses"]["ChangedStudy"];
+            400: components["responses"]["InvalidDraft"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["CrossOrigin"];
+            404: components["responses"]["SourceNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
     getStudy: {
         parameters: {
             query?: never;
@@ -2003,6 +2803,80 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    trashStudy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is in the trash. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description When it will be deleted for ever. */
+                        deletedAt: components["schemas"]["Time"];
+                    };
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["StudyNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    changeStudy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    title?: string;
+                    /** @description 3 to 64 letters, digits and hyphens that do not look like a UUID. */
+                    linkId?: string;
+                    folder?: components["schemas"]["Folder"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["ChangedStudy"];
+            400: components["responses"]["BadLink"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["StudyNotFound"];
+            409: components["responses"]["LinkTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
         };
     };
     listResponses: {
@@ -2346,6 +3220,614 @@ export interface operations {
             401: components["responses"]["SignInNeeded"];
             403: components["responses"]["RoleNeeded"];
             404: components["responses"]["ResponseNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    listTemplates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The templates, in the order in which to show them. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        templates: components["schemas"]["Template"][];
+                    };
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The template's id.
+                 * @example concept-test
+                 */
+                templateId: components["parameters"]["TemplateId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The template. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        template: components["schemas"]["Template"];
+                        guide: components["schemas"]["Guide"];
+                    };
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readOutline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The guide, and what is wrong with it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        guide: components["schemas"]["Guide"];
+                        problems: components["schemas"]["Problems"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["CrossOrigin"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The working copy. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["DraftTag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Draft"];
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            404: components["responses"]["StudyNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    saveDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the working copy that the edit is based on. Needed: without it the answer is 428.
+                 * @example "12"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    guide: components["schemas"]["Guide"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["SavedDraft"];
+            400: components["responses"]["InvalidDraft"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["StudyNotFound"];
+            412: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            428: components["responses"]["IfMatchNeeded"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    listVersions: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before: only smaller numbers. */
+                before?: components["parameters"]["VersionBefore"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        versions: components["schemas"]["Version"][];
+                        /**
+                         * Format: int32
+                         * @description `before` of the next page; null on the last.
+                         */
+                        next: number | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignInNeeded"];
+            404: components["responses"]["StudyNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+                /**
+                 * @description The version's number.
+                 * @example 12
+                 */
+                version: components["parameters"]["Version"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The version with its guide. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        version: components["schemas"]["Version"];
+                        guide: components["schemas"]["Guide"];
+                    };
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            404: components["responses"]["VersionNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restoreVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the working copy that the edit is based on. Needed: without it the answer is 428.
+                 * @example "12"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+                /**
+                 * @description The version's number.
+                 * @example 12
+                 */
+                version: components["parameters"]["Version"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The working copy, restored. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["DraftTag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Draft"];
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["VersionNotFound"];
+            412: components["responses"]["VersionConflict"];
+            428: components["responses"]["IfMatchNeeded"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    listChanges: {
+        parameters: {
+            query: {
+                /**
+                 * @description The older version: its number, or `published`.
+                 * @example published
+                 */
+                from: components["parameters"]["ChangesFrom"];
+                /**
+                 * @description The newer version: its number.
+                 * @example 12
+                 */
+                to?: components["parameters"]["ChangesTo"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The differences, in the order of the newer guide; removed parts come last. At most 1,000. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        changes: components["schemas"]["Change"][];
+                        /**
+                         * Format: int32
+                         * @description How many further differences there are.
+                         */
+                        more: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignInNeeded"];
+            404: components["responses"]["VersionNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewStudy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The step. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preview"];
+                };
+            };
+            400: components["responses"]["InvalidDraft"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["CrossOrigin"];
+            404: components["responses"]["StudyNotFound"];
+            409: components["responses"]["GuideHasProblems"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    checkLaunch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The checks. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LaunchCheck"];
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            404: components["responses"]["StudyNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    launchStudy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: int32 */
+                    version: number;
+                    /** Format: uuid */
+                    walletId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The study is live with this version. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        study: components["schemas"]["Study"];
+                        /** Format: uri */
+                        participantLink: string;
+                        /** @description Null without wallet billing. */
+                        wallet: components["schemas"]["LaunchWallet"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["LaunchRefused"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["LaunchForbidden"];
+            404: components["responses"]["StudyNotFound"];
+            409: components["responses"]["LaunchConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    closeStudy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ChangedStudy"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["StudyNotFound"];
+            409: components["responses"]["NotLaunched"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    listFolders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The organization's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                orgId: components["parameters"]["OrgId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The folders, by name. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        folders: {
+                            folder: components["schemas"]["Folder"];
+                            /** Format: int32 */
+                            studies: number;
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTrash: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The organization's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                orgId: components["parameters"]["OrgId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The studies. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        studies: {
+                            study: components["schemas"]["Study"];
+                            trashedAt: components["schemas"]["Time"];
+                            /** @description When it will be deleted for ever with its responses. */
+                            deletedAt: components["schemas"]["Time"];
+                            mayRestore: boolean;
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restoreStudy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ChangedStudy"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["StudyNotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -13,7 +13,7 @@ export interface Broken {
   offset: number;
 }
 
-const token = /\s+|"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[{}[\],:]/y;
+const token = /\s+|"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[{}[\],:]/uy;
 
 /** Returns where a text stops being JSON, or null if all of it is. Engines word their errors differently, and not all give the place. */
 export function brokenAt(text: string): Broken | null {
@@ -24,7 +24,7 @@ export function brokenAt(text: string): Broken | null {
 /** Returns the offset of each value by its place, such as studyGuide[0].title; or the offset of the first error. */
 export function scan(text: string): Map<string, number> | number {
   const found = new Map<string, number>();
-  const expression = new RegExp(token.source, 'y');
+  const expression = new RegExp(token.source, token.flags);
   let at = 0;
   const peek = (): string => {
     for (;;) {

@@ -45,6 +45,8 @@ export function newBlock(type: BlockType, name: Name = newId): Block {
   return type === 'concept' ? { ...block, conceptSamplingConfig: { concepts: [newConcept(name)] } } : block;
 }
 
+const inserted = <T>(list: readonly T[], at: number, entry: T): T[] => [...list.slice(0, at), entry, ...list.slice(at)];
+
 const editBlocks = (guide: Guide, edit: (blocks: Block[]) => Block[]): Guide => ({ ...guide, studyGuide: edit([...guide.studyGuide]) });
 
 /** Returns the guide with one block edited. */
@@ -61,7 +63,7 @@ export const addBlock = (guide: Guide, block: Block): Guide => editBlocks(guide,
 /** Returns the guide with an item after another one of a block, or at its end. */
 export const addItem = (guide: Guide, blockId: string, item: Item, after?: string): Guide => editBlock(guide, blockId, (block) => {
   const at = block.items.findIndex(({ externalId }) => externalId === after);
-  return { ...block, items: at < 0 ? [...block.items, item] : block.items.toSpliced(at + 1, 0, item) };
+  return { ...block, items: at < 0 ? [...block.items, item] : inserted(block.items, at + 1, item) };
 });
 
 export const addConcept = (guide: Guide, blockId: string, name: Name = newId): Guide => editBlock(guide, blockId, (block) => ({
@@ -85,30 +87,28 @@ export function copyItem(guide: Guide, id: string, name: Name = newId): { guide:
     guide: editBlocks(guide, (blocks) => blocks.map((block) => {
       const at = block.items.findIndex(({ externalId }) => externalId === id);
       const item = block.items[at];
-      return item ? { ...block, items: block.items.toSpliced(at + 1, 0, { ...structuredClone(item), externalId: copy }) } : block;
+      return item ? { ...block, items: inserted(block.items, at + 1, { ...structuredClone(item), externalId: copy }) } : block;
     })),
   };
 }
 
-function swap<T>(list: readonly T[], at: number, by: number): T[] {
+/** Returns a list with an entry moved by so many places; at its ends it stays. */
+export function moveIn<T>(list: readonly T[], at: number, by: number): T[] {
   const entry = list[at];
   const to = at + by;
-  return entry === undefined || to < 0 || to >= list.length ? [...list] : list.toSpliced(at, 1).toSpliced(to, 0, entry);
+  return entry === undefined || to < 0 || to >= list.length ? [...list] : inserted(list.filter((_, i) => i !== at), to, entry);
 }
-
-/** Returns a list with an entry moved by so many places; at its ends it stays. */
-export const moveIn = swap;
 
 /** Returns the guide with a block or an item one place up (-1) or down (1). At the edge of its block an item goes into the next one. */
 export function move(guide: Guide, id: string, by: -1 | 1): Guide {
   const blocks = guide.studyGuide;
   const block = blocks.findIndex(({ externalId }) => externalId === id);
-  if (block >= 0) return { ...guide, studyGuide: swap(blocks, block, by) };
+  if (block >= 0) return { ...guide, studyGuide: moveIn(blocks, block, by) };
   const b = blocks.findIndex(({ items }) => items.some(({ externalId }) => externalId === id));
   const i = blocks[b]?.items.findIndex(({ externalId }) => externalId === id) ?? -1;
   if (i < 0) return guide;
   const items = blocks[b]?.items ?? [];
-  if (i + by >= 0 && i + by < items.length) return editBlocks(guide, (all) => all.map((each, at) => (at === b ? { ...each, items: swap(items, i, by) } : each)));
+  if (i + by >= 0 && i + by < items.length) return editBlocks(guide, (all) => all.map((each, at) => (at === b ? { ...each, items: moveIn(items, i, by) } : each)));
   return moveTo(guide, id, blocks[b + by]?.externalId ?? '', by < 0 ? 'end' : 'start');
 }
 

@@ -1,33 +1,29 @@
 // From the place of a problem in the JSON to the card and field that it is about.
-import type { Guide } from './guide';
+import type { Schemas } from '../api';
 
-export interface Target {
-  /** The id of the item, concept or block; "" for the settings of the study. */
-  id: string;
-  /** The rest of the place, for example options[2].text. */
-  field: string;
+export type Problem = Schemas['Problem'];
+
+const lists = ['studyGuide', 'items', 'concepts'];
+
+/** Returns the part of a JSON pointer that is below its card, in the form of fields: options[2].text. */
+export function fieldOf(pointer: string): string {
+  const steps = pointer.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const cards = steps.map((step, i) => (lists.includes(step) && /^\d+$/.test(steps[i + 1] ?? '') ? i + 2 : 0));
+  return steps.slice(Math.max(0, ...cards)).reduce((field, step) => (/^\d+$/.test(step) ? `${field}[${step}]` : field ? `${field}.${step}` : step), '');
 }
 
-const step = /^(?:\.?([^.[\]]+)|\[(\d+)\])/;
+/** Returns the id of the card that a problem is about; "" for the settings of the study. */
+export const cardOf = ({ conceptId, itemId, blockId }: Problem): string => conceptId ?? itemId ?? blockId ?? '';
 
-// follow reads a place step by step, and returns the last value that has an id, and what is left of the place there.
-function follow(guide: Guide, place: string): Target {
-  let [value, rest, target]: [unknown, string, Target] = [guide, place, { id: '', field: place }];
-  let card = 'studyGuide';
-  while (rest !== '') {
-    const found = step.exec(rest);
-    if (!found) break;
-    rest = rest.slice(found[0].length);
-    const name = found[1];
-    value = name !== undefined ? (value as Record<string, unknown> | null | undefined)?.[name] : (value as unknown[] | null | undefined)?.[Number(found[2])];
-    if (name !== undefined) card = name;
-    else if (['studyGuide', 'items', 'concepts'].includes(card)) target = { id: (value as { externalId?: string } | undefined)?.externalId ?? '', field: rest.replace(/^\./, '') };
-  }
-  return target;
+/** Returns the problems of each card, by its id. */
+export function byCard(problems: readonly Problem[]): Map<string, Problem[]> {
+  const cards = new Map<string, Problem[]>();
+  for (const problem of problems) cards.set(cardOf(problem), [...(cards.get(cardOf(problem)) ?? []), problem]);
+  return cards;
 }
 
-/** Returns what a place such as studyGuide[1].items[0].options[2].text is about. */
-export const targetOf = (guide: Guide, place: string): Target => follow(guide, place);
-
-/** Returns the path of an issue as a place. */
-export const placeOf = (path: readonly string[]): string => path.reduce((place, part) => (/^\d+$/.test(part) ? `${place}[${part}]` : place ? `${place}.${part}` : part), '');
+/** Returns the problem after (1) or before (-1) one, round and round. */
+export function nextProblem(problems: readonly Problem[], current: Problem | null, by: 1 | -1): Problem | null {
+  const at = current ? problems.findIndex((problem) => problem.pointer === current.pointer && problem.message === current.message) : -1;
+  return problems.at(at < 0 ? (by > 0 ? 0 : -1) : (at + by) % problems.length) ?? null;
+}

@@ -5,7 +5,9 @@ import { allItems, itemTypes, misshapen, withIds } from '../editor/guide';
 import { brokenAt, scan } from '../editor/lines';
 import { addBlock, addItem, asType, dependentsOf, move, newBlock, newItem } from '../editor/outline';
 import { pastedList } from '../editor/paste';
-import { placeOf, targetOf } from '../editor/problems';
+import { withParameters } from '../editor/link';
+import { byCard, cardOf, fieldOf, nextProblem } from '../editor/problems';
+import { outer } from '../editor/reveal';
 import { coffee, edited } from './editor_guides.mjs';
 
 const words = {
@@ -83,14 +85,28 @@ test('every part gets an id, and a guide that has all stays the same', () => {
   assert.match(named.studyGuide[2].conceptSamplingConfig.concepts[0].externalId, /^c-/);
 });
 
-test('the place of a problem leads to its card', () => {
-  const guide = coffee();
-  assert.deepEqual(targetOf(guide, 'studyGuide[1].items[2].options[0].text'), { id: 'where', field: 'options[0].text' });
-  assert.deepEqual(targetOf(guide, 'studyGuide[2].conceptSamplingConfig.concepts[1].conditional'), { id: 'two', field: 'conditional' });
-  assert.deepEqual(targetOf(guide, 'studyGuide[0]'), { id: 'who', field: '' });
-  assert.deepEqual(targetOf(guide, 'config.verbatim.model.neverSend[0]'), { id: '', field: 'config.verbatim.model.neverSend[0]' });
-  assert.deepEqual(targetOf(guide, 'studyGuide[9].items[9].text'), { id: '', field: 'text' });
-  assert.equal(placeOf(['studyGuide', '1', 'items', '0', 'text']), 'studyGuide[1].items[0].text');
+test('the place of a problem leads to its card and field', () => {
+  for (const [pointer, field] of [
+    ['/studyGuide/1/items/2/options/0/text', 'options[0].text'], ['/studyGuide/2/conceptSamplingConfig/concepts/1/conditional', 'conditional'], ['/studyGuide/0', ''],
+    ['/config/verbatim/model/neverSend/0', 'config.verbatim.model.neverSend[0]'], ['/studyGuide/0/conceptSamplingConfig/subsampleCount', 'conceptSamplingConfig.subsampleCount'], ['/a~1b~0c', 'a/b~c'], ['', ''],
+  ]) assert.equal(fieldOf(pointer), field, pointer);
+  assert.deepEqual(['options[2].text', 'options[2]', 'options', 'a.b'].map(outer), ['options[2]', 'options', '', 'a']);
+  const problem = (pointer, ids) => ({ severity: 'error', code: 'shape', message: 'x', pointer, blockId: null, itemId: null, conceptId: null, ...ids });
+  const all = [problem('/title'), problem('/studyGuide/0/title', { blockId: 'who' }), problem('/studyGuide/1/items/0/text', { blockId: 'habits', itemId: 'intro' })];
+  assert.deepEqual(all.map(cardOf), ['', 'who', 'intro']);
+  assert.deepEqual(byCard(all).get('intro'), [all[2]]);
+  assert.equal(nextProblem(all, null, 1), all[0]);
+  assert.equal(nextProblem(all, all[2], 1), all[0]);
+  assert.equal(nextProblem(all, all[0], -1), all[2]);
+  assert.equal(nextProblem([], null, 1), null);
+});
+
+test('a link keeps the placeholders of panels', () => {
+  const link = 'https://interviews.example.com/s/abc';
+  assert.equal(withParameters(link, [{ name: ' ', value: 'x', test: '' }]), link);
+  const rows = [{ name: 'id', value: '{{id}}', test: 'a 1' }, { name: 'p&q', value: '50% off & [%ID%]', test: '' }, { name: 'u', value: '%USER_ID%-$rid', test: '7' }];
+  assert.equal(withParameters(link, rows), `${link}?id={{id}}&p%26q=50%25%20off%20%26%20[%ID%]&u=%USER_ID%-$rid`);
+  assert.equal(withParameters(`${link}?a=1`, rows.slice(0, 1), true), `${link}?a=1&id=a%201`);
 });
 
 test('what cannot be shown as a guide is named', () => {
