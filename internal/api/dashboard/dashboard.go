@@ -12,7 +12,10 @@ import (
 	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/study"
+	"verbatim/internal/domain/wallet"
+	"verbatim/internal/domain/workingcopy"
 	"verbatim/internal/service/access"
+	"verbatim/internal/service/authoring"
 	"verbatim/internal/service/review"
 	"verbatim/internal/service/signin"
 )
@@ -22,6 +25,9 @@ type API struct {
 	SignIn  *signin.Service
 	Access  *access.Service
 	Review  *review.Service
+
+	Authoring *authoring.Service
+
 	App     fs.FS // the built app; empty or nil: the pages say that there is none
 	BaseURL string
 	Cookie  Cookie
@@ -76,7 +82,28 @@ var operations = []operation{
 	{"GET /api/dashboard/organizations/{orgId}/audit", supervisor, false, (*API).listAudit},
 	{"GET /api/dashboard/organizations/{orgId}/studies", member, false, (*API).listStudies},
 
+	{"POST /api/dashboard/organizations/{orgId}/studies", member, false, (*API).createStudy},
+	{"GET /api/dashboard/organizations/{orgId}/folders", member, false, (*API).listFolders},
+	{"GET /api/dashboard/organizations/{orgId}/trash", member, false, (*API).listTrash},
+	{"POST /api/dashboard/trash/{studyRef}/restore", supervisor, true, (*API).restoreStudy},
+
+	{"GET /api/dashboard/templates", person, false, (*API).listTemplates},
+	{"GET /api/dashboard/templates/{templateId}", person, false, (*API).getTemplate},
+	{"POST /api/dashboard/outline", person, false, (*API).readOutline},
+	{"GET /api/dashboard/studies/{studyRef}/draft", member, false, (*API).getDraft},
+	{"PUT /api/dashboard/studies/{studyRef}/draft", supervisor, true, (*API).saveDraft},
+	{"GET /api/dashboard/studies/{studyRef}/draft/versions", member, false, (*API).listVersions},
+	{"GET /api/dashboard/studies/{studyRef}/draft/versions/{version}", member, false, (*API).getVersion},
+	{"POST /api/dashboard/studies/{studyRef}/draft/versions/{version}/restore", supervisor, true, (*API).restoreVersion},
+	{"GET /api/dashboard/studies/{studyRef}/draft/changes", member, false, (*API).listChanges},
+	{"POST /api/dashboard/studies/{studyRef}/preview", member, false, (*API).previewStudy},
+	{"GET /api/dashboard/studies/{studyRef}/launch-check", member, false, (*API).checkLaunch},
+	{"POST /api/dashboard/studies/{studyRef}/launch", supervisor, true, (*API).launchStudy},
+	{"POST /api/dashboard/studies/{studyRef}/close", supervisor, true, (*API).closeStudy},
+
 	{"GET /api/dashboard/studies/{studyRef}", member, false, (*API).getStudy},
+	{"PATCH /api/dashboard/studies/{studyRef}", supervisor, true, (*API).changeStudy},
+	{"DELETE /api/dashboard/studies/{studyRef}", supervisor, true, (*API).trashStudy},
 	{"GET /api/dashboard/studies/{studyRef}/responses", member, false, (*API).listResponses},
 	{"GET /api/dashboard/studies/{studyRef}/responses/{number}", member, false, (*API).getResponse},
 	{"PUT /api/dashboard/studies/{studyRef}/responses/{number}/quality", supervisor, true, (*API).overrideQuality},
@@ -101,6 +128,19 @@ var Errors = httpx.WithOutages(httpx.Table{
 	{Err: org.ErrLastAdmin, Status: http.StatusConflict, Code: "last_admin", Message: "This is the last admin: make somebody else one first."},
 	{Err: org.ErrSharedAccount, Status: http.StatusConflict, Code: "shared_account", Message: "This account is used in other organizations as well: ask whoever runs the service for a link."},
 	{Err: study.ErrNotFound, Status: http.StatusNotFound, Code: "study_not_found", Message: "There is no such study in your organizations."},
+	{Err: study.ErrLinkTaken, Status: http.StatusConflict, Code: "link_taken", Message: "Another study has this link."},
+	{Err: study.ErrNotLaunched, Status: http.StatusConflict, Code: "not_launched", Message: "The study has not been launched yet."},
+	{Err: study.ErrConflict, Status: http.StatusConflict, Code: "conflict", Message: "There is a newer version of the guide. Look at it, and launch again."},
+	{Err: study.ErrClosed, Status: http.StatusConflict, Code: "conflict", Message: "The study is closed. Reopen it first."},
+	{Err: study.ErrOtherWallet, Status: http.StatusConflict, Code: "conflict", Message: "The study is live already and billed to another wallet."},
+	{Err: study.ErrBusy, Status: http.StatusConflict, Code: "study_busy", Message: "The study is being changed. Try again after a moment."},
+	{Err: study.ErrLaunchDenied, Status: http.StatusForbidden, Code: "role_needed", Message: "Your role does not allow this."},
+	{Err: authoring.ErrBadLinkID, Status: http.StatusBadRequest, Code: "bad_link_id", Message: "A link id has 3 to 64 letters, digits and hyphens, and does not look like a UUID."},
+	{Err: workingcopy.ErrProblems, Status: http.StatusConflict, Code: "guide_has_problems", Message: "The guide has errors. Correct them first."},
+	{Err: workingcopy.ErrNoVersion, Status: http.StatusNotFound, Code: "not_found", Message: "This version is not kept."},
+	{Err: wallet.ErrAccessDenied, Status: http.StatusForbidden, Code: "wallet_access_denied", Message: "Your organization has no access to this wallet."},
+	{Err: wallet.ErrRequired, Status: http.StatusBadRequest, Code: "wallet_required", Message: "Your organization has several wallets: choose one."},
+	{Err: wallet.ErrInsufficient, Status: http.StatusBadRequest, Code: "insufficient_credits", Message: "The wallet cannot pay for an interview. Ask an admin to top it up."},
 	{Err: response.ErrNotFound, Status: http.StatusNotFound, Code: "response_not_found", Message: "The study has no such response."},
 	{Err: errNotHere, Status: http.StatusNotFound, Code: "not_found", Message: "There is nothing at this address."},
 	{Err: org.ErrNotFound, Status: http.StatusNotFound, Code: "not_found", Message: "There is nothing at this address."},
@@ -160,7 +200,11 @@ func (a *API) admit(op operation, c *call) (err error) {
 			return err
 		}
 	case strings.Contains(op.pattern, "{studyRef}"):
-		if c.study, err = a.Review.Open(c.r.Context(), c.session.UserID, c.r.PathValue("studyRef")); err != nil {
+		open := a.Review.Open
+		if strings.Contains(op.pattern, "/trash/") {
+			open = a.Review.OpenTrashed
+		}
+		if c.study, err = open(c.r.Context(), c.session.UserID, c.r.PathValue("studyRef")); err != nil {
 			return err
 		}
 		c.caller = c.study.Caller

@@ -15,7 +15,7 @@ const appPath = "/dashboard/"
 
 // pagePolicy is the Content-Security-Policy of the pages: their own scripts, styles, pictures and recordings, and nothing else.
 const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src 'self' blob:; font-src 'self'; " +
-	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; frame-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'"
 
 //go:embed page.html
 var pageText string

@@ -8,6 +8,7 @@ import (
 
 	"verbatim/internal/api/httpx"
 	"verbatim/internal/domain/study"
+	"verbatim/internal/service/review"
 )
 
 type studyJSON struct {
@@ -49,11 +50,12 @@ func (a *API) listStudies(c *call) error {
 	if given && !slices.Contains([]study.Status{study.Draft, study.Live, study.Closed}, study.Status(state)) {
 		query.Refuse("state must be draft, live or closed.")
 	}
+	folder := folderAsked(query)
 	after, _ := query.Text("after")
 	if err := query.Err(); err != nil {
 		return err
 	}
-	page, err := a.Review.Studies(c.r.Context(), c.caller, title, study.Status(state), after)
+	page, err := a.Review.Studies(c.r.Context(), c.caller, review.StudyFilter{Title: title, Status: study.Status(state), Folder: folder}, after)
 	if err != nil {
 		return err
 	}

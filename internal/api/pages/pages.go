@@ -57,6 +57,7 @@ func (a *API) prepareApp(mux *http.ServeMux) {
 	}
 	a.app = app
 	mux.HandleFunc("GET "+appPath+"{file}", app.Serve)
+	mux.HandleFunc(previewPattern, func(w http.ResponseWriter, r *http.Request) { a.servePage(w, r, a.previewPage) })
 }
 
 // Route implements participant.Wrapper: it answers browsers with the route's page, if there is one.

@@ -103,32 +103,36 @@ func writeStep(w http.ResponseWriter, r *http.Request, view fieldwork.View, err 
 // maxCounted is the maximum of each number in an answer's telemetry.
 const maxCounted = 1_000_000
 
-// decodeAnswer reads the body of an answer. A key that is null counts as missing.
+// decodeAnswer reads the body of an answer.
 func decodeAnswer(body []byte) (stepID string, a interview.Answer, err error) {
-	err = strictjson.Decode(body, func(o *strictjson.Object) {
-		stepID = o.NonEmpty("stepId", strictjson.Required)
-		a.Text = o.Text("text", strictjson.Nullable)
-		a.Selected = o.Texts("selected", strictjson.Nullable, 0)
-		a.CustomText = o.Text("customText", strictjson.Nullable)
-		a.Ranking = o.Texts("ranking", strictjson.Nullable, 0)
-		a.Cells = o.TextMap("cells", strictjson.Nullable)
-		a.Best = o.Text("best", strictjson.Nullable)
-		a.Worst = o.Text("worst", strictjson.Nullable)
-		a.Uploads = o.Texts("uploads", strictjson.Nullable, 0)
-		o.Object("recordings", strictjson.Nullable, func(o *strictjson.Object) {
-			a.Recordings.Audio = o.Text("audio", strictjson.Nullable)
-			a.Recordings.Video = o.Text("video", strictjson.Nullable)
-			a.Recordings.ScreenVideo = o.Text("screenVideo", strictjson.Nullable)
-		})
-		var t interview.Telemetry
-		if o.Object("telemetry", strictjson.Nullable, func(o *strictjson.Object) {
-			t.Pasted = o.Int("pasted", strictjson.Nullable, 0, maxCounted)
-			t.Typed = o.Int("typed", strictjson.Nullable, 0, maxCounted)
-			t.Seconds = o.Int("seconds", strictjson.Nullable, 0, maxCounted)
-			t.Blurs = o.Int("blurs", strictjson.Nullable, 0, maxCounted)
-		}) {
-			a.Telemetry = &t
-		}
-	})
+	err = strictjson.Decode(body, func(o *strictjson.Object) { stepID, a = ReadAnswer(o) })
 	return stepID, a, err
+}
+
+// ReadAnswer reads an answer and the id of its step. A key that is null counts as missing.
+func ReadAnswer(o *strictjson.Object) (stepID string, a interview.Answer) {
+	stepID = o.NonEmpty("stepId", strictjson.Required)
+	a.Text = o.Text("text", strictjson.Nullable)
+	a.Selected = o.Texts("selected", strictjson.Nullable, 0)
+	a.CustomText = o.Text("customText", strictjson.Nullable)
+	a.Ranking = o.Texts("ranking", strictjson.Nullable, 0)
+	a.Cells = o.TextMap("cells", strictjson.Nullable)
+	a.Best = o.Text("best", strictjson.Nullable)
+	a.Worst = o.Text("worst", strictjson.Nullable)
+	a.Uploads = o.Texts("uploads", strictjson.Nullable, 0)
+	o.Object("recordings", strictjson.Nullable, func(o *strictjson.Object) {
+		a.Recordings.Audio = o.Text("audio", strictjson.Nullable)
+		a.Recordings.Video = o.Text("video", strictjson.Nullable)
+		a.Recordings.ScreenVideo = o.Text("screenVideo", strictjson.Nullable)
+	})
+	var t interview.Telemetry
+	if o.Object("telemetry", strictjson.Nullable, func(o *strictjson.Object) {
+		t.Pasted = o.Int("pasted", strictjson.Nullable, 0, maxCounted)
+		t.Typed = o.Int("typed", strictjson.Nullable, 0, maxCounted)
+		t.Seconds = o.Int("seconds", strictjson.Nullable, 0, maxCounted)
+		t.Blurs = o.Int("blurs", strictjson.Nullable, 0, maxCounted)
+	}) {
+		a.Telemetry = &t
+	}
+	return stepID, a
 }

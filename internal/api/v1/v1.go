@@ -13,6 +13,7 @@ import (
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/domain/wallet"
+	"verbatim/internal/domain/workingcopy"
 	"verbatim/internal/service/access"
 	"verbatim/internal/service/asking"
 	"verbatim/internal/service/authoring"
@@ -74,6 +75,7 @@ var Errors = httpx.WithOutages(httpx.Table{
 	{Err: study.ErrOtherWallet, Status: http.StatusConflict, Code: "conflict", Message: "The study is live already and billed to another wallet."},
 	{Err: study.ErrClosed, Status: http.StatusConflict, Code: "conflict", Message: "The study is closed. Whoever runs the service can reopen it."},
 	{Err: study.ErrConflict, Status: http.StatusConflict, Code: "conflict", Message: "The study was edited while it was launched. Refresh and try again."},
+	{Err: workingcopy.ErrProblems, Status: http.StatusConflict, Code: "conflict", Message: "The study has unpublished edits in the dashboard that are incomplete. Complete them there, and launch again."},
 	{Err: org.ErrKeyReused, Status: http.StatusConflict, Code: "conflict", Message: "This Idempotency-Key was used with another body."},
 	{Err: study.ErrBusy, Status: http.StatusConflict, Code: "study_busy", Message: "The study is being changed. Try again after a moment."},
 	{Err: authoring.ErrConcurrent, Status: http.StatusConflict, Code: "concurrent_modification", Message: "Another change got in between. Send the request again."},

@@ -49,6 +49,15 @@ const (
 	AuditDeleted         = "responses.deleted"
 	AuditQualityJudged   = "response.quality_judged"
 	AuditQualityUnjudged = "response.quality_judgement_removed"
+	AuditStudyCreated    = "study.created"
+	AuditStudyChanged    = "study.changed"
+	AuditStudyTrashed    = "study.trashed"
+	AuditStudyRestored   = "study.restored"
+	AuditStudyPurged     = "study.deleted"
+	AuditGuideRestored   = "study.version_restored"
+	AuditLaunched        = "study.launched"
+	AuditPublished       = "study.published"
+	AuditClosed          = "study.closed"
 )
 
 // maxReportedViolations bounds what a check of a chain reports.

@@ -21,6 +21,9 @@ var (
 	ErrLinkTaken    = errors.New("the link id is taken")
 )
 
+// TrashFor is how long a study stays in the trash before it is deleted for ever.
+const TrashFor = 30 * 24 * time.Hour
+
 // Status is a study's status.
 type Status string
 

@@ -177,6 +177,11 @@ func (v *View) CountProgress(ctx context.Context, studyID string) (c ProgressCou
 // StudyForUser finds a study by its id or by any link id it has or had, in the organizations that a user belongs to, with the membership;
 // study.ErrNotFound.
 func (v *View) StudyForUser(ctx context.Context, userID, ref string) (s study.Listed, m org.NamedMembership, err error) {
+	return v.studyForUser(ctx, userID, ref, `s.deleted_at is null`)
+}
+
+// studyForUser finds a study that fulfils a condition, whose placeholders begin with $3.
+func (v *View) studyForUser(ctx context.Context, userID, ref, condition string, args ...any) (s study.Listed, m org.NamedMembership, err error) {
 	by, key := `s.id = $1`, strings.ToLower(ref)
 	switch {
 	case study.IsUUID(ref):
@@ -191,7 +196,7 @@ func (v *View) StudyForUser(ctx context.Context, userID, ref string) (s study.Li
 		join member m on m.org_id = s.org_id and m.user_id = $2
 		join org o on o.id = s.org_id
 		left join person p on p.id = s.creator_id
-		where `+by+` and s.deleted_at is null`, key, userID), nullText{&name}, nullText{&email}, &m.OrgID, &m.OrgName, &m.Role)
+		where `+by+` and `+condition, append([]any{key, userID}, args...)...), nullText{&name}, nullText{&email}, &m.OrgID, &m.OrgName, &m.Role)
 	if err == nil && s.CreatorID != "" {
 		s.Creator = &study.Creator{Name: name, Email: email}
 	}
@@ -201,6 +206,7 @@ func (v *View) StudyForUser(ctx context.Context, userID, ref string) (s study.Li
 // StudyQuery selects a page of an organization's studies, newest first.
 type StudyQuery struct {
 	Title   string       // a part of the title, without regard to case; empty: any
+	Folder  []string     // the folder that they are in; nil: any; empty: in none
 	Status  study.Status // empty: any
 	Before  time.Time    // the time of the last study of the page before; zero: the first page
 	AfterID string       // its id
@@ -216,6 +222,11 @@ func (v *View) StudyPage(ctx context.Context, orgID string, f StudyQuery) ([]stu
 		where s.org_id = ` + q.arg(orgID) + ` and s.deleted_at is null`)
 	if f.Status != "" {
 		q.where(`s.status = ` + q.arg(f.Status))
+	}
+	if f.Folder != nil {
+		if err := q.inFolder(f.Folder); err != nil {
+			return nil, err
+		}
 	}
 	if f.AfterID != "" {
 		at := q.arg(micros(f.Before))
@@ -234,6 +245,19 @@ func (v *View) StudyPage(ctx context.Context, orgID string, f StudyQuery) ([]stu
 		}
 		return l, err
 	}, q.text.String(), q.args...)
+}
+
+// inFolder adds the condition that a study is in a folder.
+func (q *reviewQuery) inFolder(path []string) error {
+	if len(path) == 0 {
+		q.where(`(s.folder_path is null or s.folder_path = '[]')`)
+		return nil
+	}
+	folder, err := folderText(path)
+	if err == nil {
+		q.where(`s.folder_path = ` + q.arg(folder))
+	}
+	return err
 }
 
 // QualityOverride returns how a person judged the quality of a response; nil where nobody did.

@@ -107,9 +107,13 @@ func scanStudy(r scanner, more ...any) (s study.Study, err error) {
 		return study.Study{}, err
 	}
 	if folder != "" {
-		err = json.Unmarshal([]byte(folder), &s.FolderPath)
+		s.FolderPath, err = folderPath(folder)
 	}
 	return s, err
+}
+
+func folderPath(text string) (path []string, err error) {
+	return path, json.Unmarshal([]byte(text), &path)
 }
 
 func folderText(path []string) (any, error) {

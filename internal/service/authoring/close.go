@@ -23,7 +23,8 @@ func (s *Service) Reopen(ctx context.Context, of study.Study) (_ study.Study, er
 	return s.setStatus(ctx, of, study.Closed, study.Live)
 }
 
-func (s *Service) setStatus(ctx context.Context, of study.Study, from, to study.Status) (changed study.Study, err error) {
+// setStatus changes the status of a study, and runs also in the transaction if it does.
+func (s *Service) setStatus(ctx context.Context, of study.Study, from, to study.Status, also ...func(*store.Tx) error) (changed study.Study, err error) {
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		if changed, err = tx.Study(ctx, of.OrgID, of.ID); err != nil {
 			return err
@@ -36,6 +37,11 @@ func (s *Service) setStatus(ctx context.Context, of study.Study, from, to study.
 		}
 		if err := tx.SetStudyStatus(ctx, of.ID, from, to); err != nil {
 			return err
+		}
+		for _, do := range also {
+			if err := do(tx); err != nil {
+				return err
+			}
 		}
 		changed, err = tx.Study(ctx, of.OrgID, of.ID)
 		return err

@@ -10,6 +10,7 @@ import (
 	"verbatim/internal/domain/study"
 	"verbatim/internal/domain/translation"
 	"verbatim/internal/domain/wallet"
+	"verbatim/internal/domain/workingcopy"
 	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/jobs"
@@ -25,10 +26,18 @@ type Launched struct {
 // is saved for repeats of the same request; replayed reports whether this is such a repeat. A live study is left unchanged and
 // returns the same result. The checks come in this order, each with its error: study.ErrNotFound; study.ErrLaunchDenied;
 // wallet.ErrAccessDenied or wallet.ErrRequired; wallet.ErrInsufficient; study.ErrOtherWallet, study.ErrClosed,
-// study.ErrConflict if the study was edited during the launch, study.ErrBusy if another change is in progress,
-// org.ErrKeyReused.
+// study.ErrConflict if the study was edited during the launch, workingcopy.ErrProblems if its working copy has errors, study.ErrBusy if
+// another change is in progress, org.ErrKeyReused.
 func (s *Service) Launch(ctx context.Context, caller org.Caller, studyID, walletID string, key org.IdempotencyKey, render func(Launched) []byte) (answer []byte, replayed bool, err error) {
 	defer operation.Wrap(&err, "authoring.Launch")
+	return s.launch(ctx, caller, studyID, walletID, anyVersion, key, render)
+}
+
+// anyVersion launches whichever version of the working copy is the newest.
+const anyVersion = 0
+
+// launch is Launch of one version of the working copy: study.ErrConflict if it is not the newest.
+func (s *Service) launch(ctx context.Context, caller org.Caller, studyID, walletID string, version int, key org.IdempotencyKey, render func(Launched) []byte) (answer []byte, replayed bool, err error) {
 	seen, err := s.findLaunchable(ctx, caller, studyID)
 	if err != nil {
 		return nil, false, err
@@ -47,7 +56,7 @@ func (s *Service) Launch(ctx context.Context, caller org.Caller, studyID, wallet
 		if answer, replayed, err = tx.IdempotentResult(ctx, key); err != nil || replayed {
 			return err
 		}
-		live, err := s.publish(ctx, tx, seen, walletID, languages)
+		live, err := s.publish(ctx, tx, caller, seen, walletID, version, languages)
 		if err != nil {
 			return err
 		}
@@ -108,6 +117,10 @@ func (s *Service) targetLanguages(ctx context.Context, of study.Study) ([]string
 	if of.Status != study.Draft {
 		return nil, nil
 	}
+	return s.translationTargets(ctx, of)
+}
+
+func (s *Service) translationTargets(ctx context.Context, of study.Study) ([]string, error) {
 	targets, err := s.derive(ctx, of, "targets", func(g *guide.Guide) (any, int) {
 		languages := translation.Targets(g)
 		return languages, 64 * len(languages)
@@ -118,9 +131,9 @@ func (s *Service) targetLanguages(ctx context.Context, of study.Study) ([]string
 	return targets.([]string), nil
 }
 
-// publish checks the wallet again, now inside the transaction, publishes the revision that was read, and enqueues its
-// translations.
-func (s *Service) publish(ctx context.Context, tx *store.Tx, seen study.Study, asked string, languages []string) (Launched, error) {
+// publish checks the wallet again, now inside the transaction, and the working copy, publishes the revision that was read, and enqueues
+// its translations.
+func (s *Service) publish(ctx context.Context, tx *store.Tx, caller org.Caller, seen study.Study, asked string, version int, languages []string) (Launched, error) {
 	now, err := tx.Study(ctx, seen.OrgID, seen.ID)
 	if err != nil {
 		return Launched{}, err
@@ -133,14 +146,17 @@ func (s *Service) publish(ctx context.Context, tx *store.Tx, seen study.Study, a
 		return Launched{}, study.ErrClosed
 	}
 	if now.Status != study.Live {
+		if err := checkVersion(ctx, tx, now, version); err != nil {
+			return Launched{}, err
+		}
 		if err := tx.Publish(ctx, seen, payer); err != nil {
 			return Launched{}, err
 		}
-		for _, language := range languages {
-			work := jobs.TranslateArgs{StudyID: seen.ID, Revision: seen.Revision, Language: language, OrgID: seen.OrgID}
-			if err := jobs.Enqueue(ctx, tx, work); err != nil {
-				return Launched{}, err
-			}
+		if err := enqueueTranslations(ctx, tx, seen, languages); err != nil {
+			return Launched{}, err
+		}
+		if err := audit(ctx, tx, caller, org.AuditLaunched, now.LinkID, nil); err != nil {
+			return Launched{}, err
 		}
 		if now, err = tx.Study(ctx, seen.OrgID, seen.ID); err != nil {
 			return Launched{}, err
@@ -155,4 +171,34 @@ func (s *Service) publish(ctx context.Context, tx *store.Tx, seen study.Study, a
 		live.Wallet = &paying
 	}
 	return live, nil
+}
+
+// checkVersion checks that the newest version of the working copy has no errors, and is the given one unless that is anyVersion:
+// study.ErrConflict, workingcopy.ErrProblems.
+func checkVersion(ctx context.Context, tx *store.Tx, of study.Study, version int) error {
+	now, _, err := newest(ctx, &tx.View, of)
+	switch {
+	case err != nil:
+		return err
+	case version != anyVersion && version != now.Number:
+		return study.ErrConflict
+	case !now.Valid:
+		return workingcopy.ErrProblems
+	}
+	return nil
+}
+
+func enqueueTranslations(ctx context.Context, tx *store.Tx, of study.Study, languages []string) error {
+	for _, language := range languages {
+		work := jobs.TranslateArgs{StudyID: of.ID, Revision: of.Revision, Language: language, OrgID: of.OrgID}
+		if err := jobs.Enqueue(ctx, tx, work); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// audit adds an entry about a study to the audit log.
+func audit(ctx context.Context, tx *store.Tx, caller org.Caller, action, linkID string, detail map[string]string) error {
+	return tx.Audit(ctx, org.AuditEntry{OrgID: caller.OrgID, UserID: caller.UserID, Action: action, Subject: linkID, Detail: detail})
 }

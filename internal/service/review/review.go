@@ -59,14 +59,27 @@ type Study struct {
 // Open finds a study by its id or any of its link ids, in the organizations of a user; study.ErrNotFound.
 func (s *Service) Open(ctx context.Context, userID, ref string) (st Study, err error) {
 	defer operation.Wrap(&err, "review.Open")
-	view := s.Store.View()
-	if st.Listed, st.Membership, err = view.StudyForUser(ctx, userID, ref); err != nil {
+	if st.Listed, st.Membership, err = s.Store.View().StudyForUser(ctx, userID, ref); err != nil {
 		return Study{}, err
 	}
+	return s.withRights(ctx, st, userID)
+}
+
+// OpenTrashed is Open of a study in the trash.
+func (s *Service) OpenTrashed(ctx context.Context, userID, ref string) (st Study, err error) {
+	defer operation.Wrap(&err, "review.OpenTrashed")
+	if st.Listed, st.Membership, err = s.Store.View().TrashedForUser(ctx, userID, ref, s.Store.Now().Add(-study.TrashFor)); err != nil {
+		return Study{}, err
+	}
+	return s.withRights(ctx, st, userID)
+}
+
+// withRights adds what a user may do with a study.
+func (s *Service) withRights(ctx context.Context, st Study, userID string) (_ Study, err error) {
 	st.Caller = org.Caller{OrgID: st.OrgID, UserID: userID, Role: st.Membership.Role}
 	granted := false
 	if !study.MayLaunch(st.Study, st.Caller, false) {
-		if granted, err = view.HasStudyGrant(ctx, st.ID, userID, org.StartRecruitment); err != nil {
+		if granted, err = s.Store.View().HasStudyGrant(ctx, st.ID, userID, org.StartRecruitment); err != nil {
 			return Study{}, err
 		}
 	}
@@ -86,10 +99,17 @@ type Studies struct {
 	Next string
 }
 
+// StudyFilter selects studies. The zero value selects all.
+type StudyFilter struct {
+	Title  string // a part of it
+	Status study.Status
+	Folder []string // nil: any; empty: in none
+}
+
 // Studies lists studies of the caller's organization, newest first; ErrBadCursor.
-func (s *Service) Studies(ctx context.Context, caller org.Caller, title string, status study.Status, cursor string) (page Studies, err error) {
+func (s *Service) Studies(ctx context.Context, caller org.Caller, f StudyFilter, cursor string) (page Studies, err error) {
 	defer operation.Wrap(&err, "review.Studies")
-	q := store.StudyQuery{Title: title, Status: status, Limit: PageSize + 1}
+	q := store.StudyQuery{Title: f.Title, Status: f.Status, Folder: f.Folder, Limit: PageSize + 1}
 	if cursor != "" {
 		if q.Before, q.AfterID, err = openCursor(cursor); err != nil {
 			return Studies{}, err

@@ -85,7 +85,7 @@ func NewWithStore(t testing.TB, s *store.Store) *Service {
 			},
 			Legacy: &legacy.API{Authoring: author, Results: result, BaseURL: BaseURL},
 			Dashboard: &dashboard.API{
-				SignIn: signIn, Access: &access.Service{Store: s}, Review: &review.Service{Store: s, Results: result, Erasure: erase},
+				SignIn: signIn, Access: &access.Service{Store: s}, Review: &review.Service{Store: s, Results: result, Erasure: erase}, Authoring: author,
 				BaseURL: BaseURL, Cookie: cookie, Log: log,
 			},
 			Ready: s.Ping,
