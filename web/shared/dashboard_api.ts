@@ -588,8 +588,8 @@ export interface paths {
         put?: never;
         /**
          * Make a guide of a plain-text outline
-         * @description Stores nothing. A line that begins with `#`, or a short line without a mark at its end that stands alone between empty lines, begins a block; a line that begins with `- `, `* ` or `• ` is an option of the question above it; any other
-         *     line is a question. A question with options is a multiple choice, of several answers where its line says so ("select all", "choose all"), others are open. The first heading of one `#` is the title where `##` headings follow.
+         * @description Stores nothing. A line that begins with `#` begins a block, and so does a short line without a mark at its end that stands alone between empty lines. The title is a heading of one `#` where others have more, else such a line at the top. A line
+         *     that begins with `-`, `*` or `•` is an option of the question above it; a box after it (`- [ ] Tea`) allows several answers. Any other line is a question, without the number before it; one without options is open.
          */
         post: operations["readOutline"];
         delete?: never;
@@ -1258,6 +1258,8 @@ export interface components {
         /** @description An answer as the participant's protocol has it (`openapi/participant.yaml`), with its `stepId`. Recordings and uploads are not stored; any id will do. */
         PreviewAnswer: {
             stepId: string;
+            /** @description The moderator asks nothing after it. The answers that `show` finds have it. */
+            noFollowUps?: boolean;
         };
         PreviewRequest: {
             /** @description Left out: the working copy. */
@@ -1285,6 +1287,8 @@ export interface components {
         Preview: {
             /** @description The data of the participant's page (`Bootstrap` in web/participant/bootstrap.ts). */
             bootstrap: Record<string, never>;
+            /** @description Style sheet of the organization's colour; may be empty. */
+            brandStyle: string;
             /**
              * Format: int64
              * @description With `show` it may differ from the one that was sent: another draw of concepts.

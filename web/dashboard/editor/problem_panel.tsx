@@ -14,7 +14,7 @@ export function ProblemPanel({ problems }: { problems: readonly Problem[] }) {
     const n = numbers.get(cardOf(problem));
     return n ? te('questionN', { n }) : problem.conceptId ? te('concept') : problem.blockId ? te('block') : te('settings');
   };
-  if (problems.length === 0) return <p class="good row"><Icon name="check" />{te('noProblems')}</p>;
+  if (problems.length === 0) return <p class="good"><Icon name="check" /> {te('noProblems')}</p>;
   return (
     <>
       <p>{errors.length > 0 ? counte('errorsBlock', errors.length) : te('onlyAdvice')}</p>

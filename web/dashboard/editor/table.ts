@@ -37,8 +37,11 @@ const order = [
   'pinnedFinalOption', 'metric', 'itemsPerScreen', 'continueButtonText', 'carryForwardFrom', 'content', 'options', 'rows', 'media', 'embed', 'conditional', 'subsampleCount', 'concepts',
   'conceptSamplingConfig', 'items', 'studyGuide',
 ];
-const rank = new Map(order.map((name, i) => [name, i]));
-const rankOf = (name: string) => rank.get(name.split('.')[0] ?? '') ?? order.length;
+
+function rankOf(name: string): number {
+  const rank = order.indexOf(name.split('.')[0] ?? '');
+  return rank < 0 ? order.length : rank;
+}
 
 /** Returns the key of a node that has an id, or that stands at a position. */
 export function keyOf(kind: Kind, parent: string, id: unknown, index: number): string {

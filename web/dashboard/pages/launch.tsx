@@ -45,7 +45,7 @@ function StudyLaunch({ detail }: { detail: Schemas['StudyDetail'] }) {
           <div class="launch">
             {launched && <LinkTools link={found.participantLink} name={study.linkId} parameters={found.parameters} open={study.state === 'live'} />}
             {(!launched || found.unpublished) && <Checks detail={detail} check={found} launched={launched} onLaunched={refresh} />}
-            {launched && !found.unpublished && <p class="card good row"><Icon name="check" />{te('allPublished')}</p>}
+            {launched && !found.unpublished && <p class="card good"><Icon name="check" /> {te('allPublished')}</p>}
             {study.state === 'live' && detail.mayChange && <Close path={path} onClosed={refresh} />}
           </div>
         )}
