@@ -137,11 +137,12 @@ export class Copy {
     if (this.state.value.kind === 'waiting' || this.state.value.kind === 'refused') void this.#send();
   }
 
-  end(): void {
-    void this.flush().finally(() => {
-      this.#ended = true;
-      this.#cancel?.();
-    });
+  /** Saves for the last time, and reports whether all is saved. */
+  async end(): Promise<boolean> {
+    await this.flush();
+    this.#ended = true;
+    this.#cancel?.();
+    return !this.dirty;
   }
 
   #step(step: { guide: Guide; undo: Undo; left: number } | null): void {

@@ -23,6 +23,7 @@ import { FailureBox, Loaded, Skeleton } from '../parts/loaded';
 import { decode } from '../parts/shell';
 import { StudyHead } from '../parts/study_head';
 import { useMe, useStudy } from '../query';
+import { notify } from '../state/notices';
 import { cache } from '../state/session';
 import { useShortcuts } from '../state/shortcuts';
 import { t } from '../words';
@@ -60,9 +61,10 @@ function Opening({ detail }: { detail: Schemas['StudyDetail'] }) {
     begin().catch((error: unknown) => setFailure(failureOf(error)));
     return () => {
       left = true;
-      made?.copy.end();
-      void cache.invalidateQueries({ queryKey: ['studies'] });
-      void cache.invalidateQueries({ queryKey: ['study'] });
+      void made?.copy.end().then((saved) => {
+        if (!saved) notify(te('leftUnsaved'));
+        for (const name of ['studies', 'study', 'launch-check', 'changes']) void cache.invalidateQueries({ queryKey: [name] });
+      });
     };
   }, [linkId, id, person, detail.mayChange, tries]);
   if (!editing) {
@@ -106,7 +108,7 @@ function useAddress(editing: Editing): void {
   useEffect(() => {
     const id = decode(location.hash.slice(1));
     if (id) editing.go(id === 'settings' ? settings : id);
-    else editing.open.value = settings;
+    else if (!editing.copy.guide.value.studyGoal) editing.open.value = settings;
   }, [editing]);
   useEffect(() => {
     if (open !== null) history.replaceState(history.state, '', open === settings ? location.pathname : `#${encodeURIComponent(open)}`);
