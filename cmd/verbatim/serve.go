@@ -433,6 +433,9 @@ func (svc *service) sweep(ctx context.Context) {
 	if err := svc.signIn.Sweep(ctx); err != nil && ctx.Err() == nil {
 		svc.log.Error("removing expired sessions and one-time links", "error", err)
 	}
+	if _, err := svc.erasure.PurgeTrash(ctx); err != nil && ctx.Err() == nil {
+		svc.log.Error("deleting studies whose time in the trash is over", "error", err)
+	}
 	if err := maintenance.RemoveExpiredKeys(ctx, svc.store); err != nil && ctx.Err() == nil {
 		svc.log.Error("removing expired idempotency keys", "error", err)
 	}

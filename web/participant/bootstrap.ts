@@ -3,7 +3,8 @@ import type { Words } from '../shared/words';
 
 /** The data that the server puts into the page for the app, as JSON. Its Go side is internal/api/pages/bootstrap.go. */
 export interface Bootstrap {
-  view: 'front' | 'devices' | 'step' | 'end';
+  /** `preview` is the page without data, in a frame of the dashboard. */
+  view: 'front' | 'devices' | 'step' | 'end' | 'preview';
   linkId: string;
   /** The link's parameters that are stored with the response, as a query string. */
   query: string;

@@ -30,7 +30,9 @@ function failedBefore(): boolean {
   }
 }
 
-if (bootstrap && !failedBefore()) {
+if (bootstrap?.view === 'preview') {
+  void import('./preview').then(({ listen }) => listen(bootstrap?.linkId ?? ''));
+} else if (bootstrap && !failedBefore()) {
   open(bootstrap, readForm(document.querySelector('main form')));
   const restoreFocus = saveFocus();
   const root = document.createElement('div');

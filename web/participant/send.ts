@@ -18,6 +18,9 @@ const timeout = 75_000; // ms; a moderator may take a minute to write a follow-u
 const sanitize = (_: string, value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\uFFFD') : value;
 
+/** Sends requests of the app; previews have their own. */
+export type Send = <T>(method: 'GET' | 'POST', address: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply<T>>;
+
 /** Sends JSON, with further headers, and returns the outcome with the decoded JSON. It never throws. */
 export async function send<T>(method: 'GET' | 'POST', address: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply<T>> {
   const abort = new AbortController();

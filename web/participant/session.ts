@@ -11,7 +11,7 @@ import type { Bootstrap } from './bootstrap';
 import * as storage from './browser_storage';
 import { fieldErrorsOf } from './field_errors';
 import * as recordings from './recordings';
-import type { Reply } from './send';
+import type { Reply, Send } from './send';
 import { send } from './send';
 import { AnswerTelemetry } from './telemetry';
 
@@ -35,6 +35,8 @@ export const earlierInterview = signal('');
 export const inputMode = signal<'' | 'voice' | 'text'>('');
 
 let page: Bootstrap;
+let request: Send = send; // replaced in a preview
+let isPreview = false;
 let token = '';
 let channel: BroadcastChannel | undefined;
 let wake: (() => void) | undefined;
@@ -64,9 +66,26 @@ export function open(bootstrap: Bootstrap, entered: Draft): void {
   if (before) void offerToContinue(before);
 }
 
+/** Shows an interview that is not stored: transport answers the requests in place of the server. It may be called again. */
+export function openPreview(bootstrap: Bootstrap, itsToken: string, transport: Send): void {
+  [page, request, isPreview] = [bootstrap, transport, true];
+  storage.deleteInterview(token);
+  storage.deleteInterview(itsToken); // of an earlier visit
+  remark.value = '';
+  streamedFollowUp.value = null;
+  if (bootstrap.step) {
+    enterInterview(itsToken, bootstrap.step);
+    return;
+  }
+  token = itsToken;
+  step.value = null;
+  sending.value = 'no';
+  view.value = 'front';
+}
+
 /** Offers to continue an interview if it has not ended. */
 async function offerToContinue(before: string): Promise<void> {
-  const reply = await send<Standing>('GET', `/i/${before}`);
+  const reply = await request<Standing>('GET', `/i/${before}`);
   if (reply.kind === 'ok' && !ended(reply.body.step)) earlierInterview.value = before;
   else if (reply.kind !== 'retry') storage.deleteInterview(before);
 }
@@ -118,10 +137,12 @@ export async function start(onTrouble: (key: string) => void): Promise<string> {
   const address = `/s/${linkId}/interviews${query ? `?${query}` : ''}`;
   for (let attempt = 0; ; attempt++) {
     const headers = { 'Idempotency-Key': currentStartKey() };
-    const reply = await send<Started>('POST', address, { language }, headers);
+    const reply = await request<Started>('POST', address, { language }, headers);
     if (reply.kind === 'ok') {
-      history.replaceState(null, '', `/i/${reply.body.token}`);
-      storage.saveStartedInterview(linkId, query, reply.body.token);
+      if (!isPreview) {
+        history.replaceState(null, '', `/i/${reply.body.token}`);
+        storage.saveStartedInterview(linkId, query, reply.body.token);
+      }
       deleteStartKey();
       enterInterview(reply.body.token, reply.body.step);
       return '';
@@ -218,7 +239,7 @@ async function deliver(at: Step, answer: Answer, from: Draft): Promise<void> {
   storage.savePending(token, id, answer);
   for (let attempt = 0; step.value === at; attempt++) {
     const unsubscribe = followEvents(at, from);
-    const reply = await send<Standing>('POST', `/i/${token}/answers`, { stepId: id, ...answer });
+    const reply = await request<Standing>('POST', `/i/${token}/answers`, { stepId: id, ...answer });
     unsubscribe();
     if (step.value !== at) return;
     if (reply.kind !== 'retry') {
@@ -311,7 +332,7 @@ export const tryNow = (): void => wake?.();
 /** Fetches the current step and shows it if it is another one, with a remark. */
 async function refresh(withRemark = ''): Promise<void> {
   if (!token) return;
-  const reply = await send<Standing>('GET', `/i/${token}`);
+  const reply = await request<Standing>('GET', `/i/${token}`);
   if (reply.kind === 'refused') showNotice(noticeOf(reply.code) ?? 'failed');
   if (reply.kind !== 'ok' || reply.body.step.stepId === step.value?.stepId) return;
   show(reply.body.step);
@@ -320,7 +341,7 @@ async function refresh(withRemark = ''): Promise<void> {
 
 /** Withdraws from the interview, which erases it. Returns false when the server could not be reached. */
 export async function withdraw(): Promise<boolean> {
-  const reply = await send<null>('POST', `/i/${token}/withdraw`, {});
+  const reply = await request<null>('POST', `/i/${token}/withdraw`, {});
   if (reply.kind === 'retry' || reply.kind === 'invalid') return false;
   showNotice(reply.kind === 'ok' ? 'withdrawn' : 'gone');
   channel?.postMessage('moved');

@@ -133,7 +133,7 @@ var Errors = httpx.WithOutages(httpx.Table{
 	{Err: study.ErrConflict, Status: http.StatusConflict, Code: "conflict", Message: "There is a newer version of the guide. Look at it, and launch again."},
 	{Err: study.ErrClosed, Status: http.StatusConflict, Code: "conflict", Message: "The study is closed. Reopen it first."},
 	{Err: study.ErrOtherWallet, Status: http.StatusConflict, Code: "conflict", Message: "The study is live already and billed to another wallet."},
-	{Err: study.ErrBusy, Status: http.StatusConflict, Code: "study_busy", Message: "The study is being changed. Try again after a moment."},
+	{Err: study.ErrBusy, Status: http.StatusServiceUnavailable, Code: "busy", Message: "The study is being changed. Send the request again.", RetryAfter: time.Second},
 	{Err: study.ErrLaunchDenied, Status: http.StatusForbidden, Code: "role_needed", Message: "Your role does not allow this."},
 	{Err: authoring.ErrBadLinkID, Status: http.StatusBadRequest, Code: "bad_link_id", Message: "A link id has 3 to 64 letters, digits and hyphens, and does not look like a UUID."},
 	{Err: workingcopy.ErrProblems, Status: http.StatusConflict, Code: "guide_has_problems", Message: "The guide has errors. Correct them first."},

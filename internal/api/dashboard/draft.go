@@ -168,7 +168,7 @@ func (a *API) restoreVersion(c *call) error {
 	if err != nil {
 		return err
 	}
-	d, err := a.Authoring.RestoreDraft(c.r.Context(), c.caller, c.study.ID, base, number)
+	d, err := a.Authoring.RestoreDraft(c.r.Context(), c.caller, c.study.Study, base, number)
 	if err != nil {
 		return c.conflict(err)
 	}

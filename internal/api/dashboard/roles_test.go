@@ -43,14 +43,17 @@ func TestTableIsTheContract(t *testing.T) {
 }
 
 // target is a request of the matrix.
-type target struct{ method, path, body string }
+type target struct {
+	method, path, body string
+	headers            []string
+}
 
 // target returns a valid call of an operation, with things of its own.
 func (f *fixture) target(pattern string, st string, caller *browser) target {
 	method, path, _ := strings.Cut(pattern, " ")
 	admin := f.as(f.Admin)
 	orgPath := "/api/dashboard/organizations/" + f.Org.ID
-	fill := strings.NewReplacer("{orgId}", f.Org.ID, "{studyRef}", st, "{number}", "1").Replace
+	fill := strings.NewReplacer("{orgId}", f.Org.ID, "{studyRef}", st, "{number}", "1", "{version}", "1", "{templateId}", "churn").Replace
 	if strings.Contains(path, "{userId}") {
 		path = strings.ReplaceAll(path, "{userId}", storetest.User(f.t, f.Store, f.Org.ID, org.Member).ID)
 	}
@@ -68,7 +71,25 @@ func (f *fixture) target(pattern string, st string, caller *browser) target {
 		path = strings.ReplaceAll(path, "{sessionId}", id)
 	}
 	body := ""
+	var headers []string
+	if strings.Contains(path, "/trash/") {
+		admin.do("DELETE", fill("/api/dashboard/studies/{studyRef}"), "")
+	}
+	if method == "PUT" && strings.HasSuffix(path, "/draft") || strings.HasSuffix(path, "/versions/{version}/restore") {
+		headers = []string{"If-Match", admin.get(fill("/api/dashboard/studies/{studyRef}/draft")).Header.Get("ETag")}
+	}
 	switch {
+	case strings.HasSuffix(path, "/restore") || strings.HasSuffix(path, "/close"):
+	case method == "PUT" && strings.HasSuffix(path, "/draft"):
+		body = `{"guide":` + incomplete + `}`
+	case method == "POST" && strings.HasSuffix(path, "/studies"):
+		body = `{"from":"blank"}`
+	case strings.HasSuffix(path, "/outline"):
+		body = `{"text":"Why?"}`
+	case strings.HasSuffix(path, "/launch"):
+		body = `{"version":` + field(f.t, admin.get(fill("/api/dashboard/studies/{studyRef}/draft")), "version") + `}`
+	case method == "PATCH" && strings.Contains(path, "{studyRef}"):
+		body = `{"folder":["Food"]}`
 	case method == "GET" || method == "DELETE" || strings.HasSuffix(path, "/reset") && strings.Contains(path, "/people/"):
 	case strings.HasSuffix(path, "/keys"):
 		body = `{"name":"n","readOnly":true,"days":30}`
@@ -90,7 +111,10 @@ func (f *fixture) target(pattern string, st string, caller *browser) target {
 	if strings.HasSuffix(path, "/arrivals") {
 		path += "?since=0"
 	}
-	return target{method, fill(path), body}
+	if strings.HasSuffix(path, "/changes") {
+		path += "?from=published"
+	}
+	return target{method, fill(path), body, headers}
 }
 
 // TestRoles calls every operation as nobody, as an admin of another organization, and with every role, also by whom the study belongs to.
@@ -131,7 +155,10 @@ func TestRoles(t *testing.T) {
 					st = own.ID
 				}
 				call := f.target(op.Pattern, st, who.b)
-				a := who.b.do(call.method, call.path, call.body)
+				a := who.b.do(call.method, call.path, call.body, call.headers...)
+				if strings.Contains(op.Pattern, "/trash/") || op.Pattern == "DELETE /api/dashboard/studies/{studyRef}" {
+					f.as(f.Admin).do("POST", "/api/dashboard/trash/"+st+"/restore", "")
+				}
 				may := who.rank >= rank[op.Role] || op.Own && (who.name == "owner" || who.name == "granted")
 				switch {
 				case op.Role == "nobody":
@@ -165,12 +192,12 @@ func TestOtherOrganizations(t *testing.T) {
 	key := field(t, stranger.do("POST", base+"/keys", `{"name":"k"}`).Want(t, 201, ""), "key", "id")
 	invitation := field(t, stranger.do("POST", base+"/invitations", `{"email":"i@example.org","role":"member"}`).Want(t, 201, ""), "invitation", "id")
 	for _, call := range []target{
-		{"DELETE", own + "/keys/" + key, ""},
-		{"DELETE", own + "/invitations/" + invitation, ""},
-		{"DELETE", own + "/people/" + other.User.ID, ""},
-		{"PATCH", own + "/people/" + other.User.ID, `{"role":"member"}`},
-		{"POST", own + "/people/" + other.User.ID + "/reset", ""},
-		{"GET", base + "/people", ""},
+		{"DELETE", own + "/keys/" + key, "", nil},
+		{"DELETE", own + "/invitations/" + invitation, "", nil},
+		{"DELETE", own + "/people/" + other.User.ID, "", nil},
+		{"PATCH", own + "/people/" + other.User.ID, `{"role":"member"}`, nil},
+		{"POST", own + "/people/" + other.User.ID + "/reset", "", nil},
+		{"GET", base + "/people", "", nil},
 	} {
 		admin.do(call.method, call.path, call.body).Want(t, 404, "not_found")
 	}

@@ -122,15 +122,19 @@ var purgeStudy = []string{
 	`delete from study_revision where study_id = $1`,
 }
 
-// PurgeStudy removes what a study in the trash has besides its responses. The caller has deleted these.
-func (tx *Tx) PurgeStudy(ctx context.Context, studyID string) error {
+// PurgeStudy removes what a study in the trash has besides its responses, and reports whether that was still to do. The caller has deleted
+// the responses.
+func (tx *Tx) PurgeStudy(ctx context.Context, studyID string) (purged bool, err error) {
+	n, err := tx.exec(ctx, `update study
+		set purged_at = $1, title = '', folder_path = null, link_id = $2
+		where id = $3 and deleted_at is not null and purged_at is null`, micros(tx.at), "gone-"+strings.ReplaceAll(studyID, "-", ""), studyID)
+	if err != nil || n == 0 {
+		return false, err
+	}
 	for _, statement := range purgeStudy {
 		if _, err := tx.exec(ctx, statement, studyID); err != nil {
-			return err
+			return false, err
 		}
 	}
-	_, err := tx.exec(ctx, `update study
-		set purged_at = $1, title = '', folder_path = null, link_id = $2
-		where id = $3 and deleted_at is not null`, micros(tx.at), "gone-"+strings.ReplaceAll(studyID, "-", ""), studyID)
-	return err
+	return true, nil
 }

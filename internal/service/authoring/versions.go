@@ -109,15 +109,15 @@ func (s *Service) SaveDraft(ctx context.Context, caller org.Caller, studyID stri
 }
 
 // RestoreDraft makes an earlier version of the working copy the newest, by a new edit; workingcopy.ErrNoVersion, and the errors of SaveDraft.
-func (s *Service) RestoreDraft(ctx context.Context, caller org.Caller, studyID string, base, number int) (_ Draft, err error) {
+func (s *Service) RestoreDraft(ctx context.Context, caller org.Caller, of study.Study, base, number int) (_ Draft, err error) {
 	defer operation.Wrap(&err, "authoring.RestoreDraft")
-	earlier, err := s.Store.View().Version(ctx, studyID, number)
+	earlier, err := s.version(ctx, of, number)
 	if err != nil {
 		return Draft{}, err
 	}
 	e := newEdit(earlier.Guide, workingcopy.Restored)
 	e.restored = number
-	return s.save(ctx, caller, studyID, base, e)
+	return s.save(ctx, caller, of.ID, base, e)
 }
 
 func (s *Service) save(ctx context.Context, caller org.Caller, studyID string, base int, e edit) (made Draft, err error) {

@@ -88,11 +88,16 @@ func createDeletion(ctx context.Context, tx *store.Tx, caller org.Caller, studyI
 	if r.StudyID != studyID {
 		return response.Deletion{}, response.ErrNotFound
 	}
+	return deleteFound(ctx, tx, r)
+}
+
+// deleteFound deletes a response that the caller may delete.
+func deleteFound(ctx context.Context, tx *store.Tx, r response.Response) (response.Deletion, error) {
 	d, err := tx.CreateDeletion(ctx, r)
 	if err != nil {
 		return response.Deletion{}, err
 	}
-	if err := tx.ReleaseHold(ctx, responseID); err != nil && !errors.Is(err, wallet.ErrNoHold) {
+	if err := tx.ReleaseHold(ctx, r.ID); err != nil && !errors.Is(err, wallet.ErrNoHold) {
 		return response.Deletion{}, err
 	}
 	return d, jobs.Enqueue(ctx, tx, jobs.EraseArgs{DeletionID: d.ID})
