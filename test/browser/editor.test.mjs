@@ -102,7 +102,7 @@ check('a guide with every type of item, built by clicks, is the one that was mea
   await main.getByLabel('Title of the block').fill('Habits');
   await main.locator('.toggle').click();
   await open(page).getByLabel('Question', { exact: true }).fill('Tell us about your morning.');
-  await open(page).getByLabel('Follow-ups').selectOption('heavy');
+  await open(page).getByLabel('Follow-ups', { exact: true }).selectOption('heavy');
   await open(page).getByLabel('Instructions for follow-ups').fill('Small things.');
   await open(page).getByLabel('Invite to answer by').selectOption('screenRecording');
   await open(page).getByLabel('The moderator may look').check();
@@ -176,7 +176,7 @@ check('a guide with every type of item, built by clicks, is the one that was mea
   await open(page).getByLabel('Title', { exact: true }).fill('A tin');
   await open(page).getByLabel('Description').fill('Of steel.');
   await open(page).getByRole('button', { name: 'Add a page to show' }).click();
-  await open(page).getByLabel('Address of the page').fill('https://example.org/tin');
+  await open(page).getByRole('textbox', { name: 'Address of the page' }).fill('https://example.org/tin');
   await ideas.getByRole('button', { name: 'Concept', exact: true }).click();
   await open(page).getByLabel('Short name').fill('Two');
   await open(page).getByLabel('Title', { exact: true }).fill('A box');
@@ -337,7 +337,7 @@ check('from a template to the copied link in five clicks', {}, async (page, cont
   await page.getByRole('img', { name: `QR code of ${link}` }).waitFor();
   await page.getByRole('button', { name: 'Add a parameter' }).click();
   await page.getByLabel('Name of parameter 1').fill('source');
-  await page.getByLabel('Value of parameter 1').fill('{{id}}');
+  await page.getByLabel('Value of parameter 1', { exact: true }).fill('{{id}}');
   await page.getByLabel('Test value of parameter 1').fill('a 1');
   assert.equal(await page.getByLabel('Link for participants').last().inputValue(), `${link}?source={{id}}`);
   await page.getByRole('link', { name: `${link}?source=a%201` }).waitFor();
@@ -410,6 +410,21 @@ check('history shows what has changed, and restores', {}, async (page) => {
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await saved(page);
   assert.equal(items(await draft(page))[0].text, 'Quite another question?');
+});
+
+check('the preview shows an open question in the participant\'s own page, as it is typed', {}, async (page) => {
+  await create(page, short('Preview'));
+  await page.getByRole('button', { name: 'Preview' }).click();
+  const frame = page.frameLocator('.preview-frame iframe');
+  await page.getByText('Nothing that is answered here is stored.').waitFor();
+  await toggle(page, 'Third?');
+  await question(page).fill('Third, and previewed?');
+  await page.getByRole('button', { name: 'Show this question' }).click();
+  await frame.getByText('Third, and previewed?').first().waitFor();
+  await open(page).getByLabel('Condition 1: about').selectOption({ label: 'a link parameter' });
+  await open(page).getByRole('button', { name: 'Add another' }).click();
+  await page.getByRole('button', { name: 'Start again' }).click();
+  await page.getByText('Nothing that is answered here is stored.').waitFor();
 });
 
 for (const size of ['phone', 'desktop']) {

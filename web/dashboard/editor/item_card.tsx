@@ -8,6 +8,7 @@ import { MediaFields } from './media_fields';
 import { memo } from './memo';
 import { asType, copyItem, dependentsOf, editItem, move, remove } from './outline';
 import type { Problem } from './problems';
+import { problemText } from './problem_text';
 import { te } from './words';
 
 export interface ItemCardProps {
@@ -57,11 +58,6 @@ export function ProblemList({ problems }: { problems: readonly Problem[] }) {
   return <ul class="card-problems">{problems.map((problem) => <li key={problem.pointer + problem.message} class={problem.severity === 'error' ? 'wrong' : 'warned'}><Icon name="warning" /><span>{problemText(problem)}</span></li>)}</ul>;
 }
 
-/** Returns what is wrong in our words where they are clearer. */
-export function problemText({ code, message, pointer }: Problem): string {
-  if (code === 'shape' && /at least 1 character/.test(message)) return te(/options|rows/.test(pointer) ? 'problemEmptyOption' : 'problemEmpty');
-  return message;
-}
 
 function Glance({ item, condition, usedBy }: { item: Item; condition: string; usedBy: string }) {
   const texts = item.options?.map(({ text }) => text).filter(Boolean) ?? [];

@@ -54,7 +54,7 @@ export function PreviewPanel() {
   const concept = guide.studyGuide.find((block) => conceptsOf(block).some(({ externalId }) => externalId === open));
   const showOpen = () => show({ show: item ? { itemId: open } : { itemId: concept?.items[0]?.externalId ?? '', conceptId: open } });
   return (
-    <div class="preview">
+    <div class="preview-frame">
       <p class="row">
         <button type="button" disabled={!ready || !(item || concept)} onClick={showOpen}>{te(concept ? 'showConcept' : 'showQuestion', { n: item?.n ?? '' })}</button>
         <button type="button" class="quiet" disabled={!ready} onClick={() => { setSeed(seed + 1); show({}, seed + 1); }}>{te('startAgain')}</button>

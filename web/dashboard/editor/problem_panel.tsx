@@ -1,6 +1,6 @@
 import { useEditing } from './editing';
 import { allItems } from './guide';
-import { problemText } from './item_card';
+import { problemText } from './problem_text';
 import { cardOf, fieldOf, type Problem } from './problems';
 import { Icon } from '../parts/icon';
 import { counte, te } from './words';

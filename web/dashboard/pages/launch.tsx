@@ -4,6 +4,7 @@ import { api, ask, type Schemas } from '../api';
 import { Whole } from '../editor/fields';
 import { ChangeList } from '../editor/history_panel';
 import { LinkTools } from '../editor/link_tools';
+import { problemText } from '../editor/problem_text';
 import { counte, te } from '../editor/words';
 import { number } from '../format';
 import { Confirm } from '../parts/confirm';
@@ -80,7 +81,7 @@ function Checks({ detail, check, launched, onLaunched }: ChecksProps) {
       <ul class="checks">
         {shown.map((one) => (
           <li key={one.code + one.message + one.pointer} class={one.severity === 'error' ? 'wrong' : one.severity === 'advice' ? 'warned' : 'good'}>
-            <Icon name={one.severity === 'ok' ? 'check' : 'warning'} /><span><span class="unseen">{te(`severity_${one.severity}`)}: </span>{one.message}</span>
+            <Icon name={one.severity === 'ok' ? 'check' : 'warning'} /><span><span class="unseen">{te(`severity_${one.severity}`)}: </span>{problemText(one)}</span>
             {one.code === 'guide' && one.severity !== 'ok' && one.pointer !== null && <a class="button" href={`/p/${encodeURIComponent(study.linkId)}/edit#${encodeURIComponent(one.itemId ?? 'settings')}`}>{te('goThere')}</a>}
           </li>
         ))}
