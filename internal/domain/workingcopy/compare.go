@@ -62,6 +62,9 @@ func Compare(older, newer []byte) []Change {
 	var changes []Change
 	for i := range after {
 		now := &after[i]
+		if is[now.key()] != i { // an id that is there twice: the first counts
+			continue
+		}
 		place, existed := was[now.key()]
 		if !existed {
 			if !now.isInside(after, is, was) {
