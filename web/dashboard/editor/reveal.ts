@@ -22,6 +22,7 @@ export function reveal({ id, field }: Goal): void {
   }
   const target = found?.matches(focusable) ? found : (found ?? card).querySelector<HTMLElement>(focusable);
   for (let details = target?.closest('details'); details; details = details.parentElement?.closest('details')) if (target !== details.querySelector('summary')) details.open = true;
-  target?.focus();
+  card.scrollIntoView({ block: card.offsetHeight > innerHeight / 2 ? 'start' : 'nearest' });
+  target?.focus({ preventScroll: true });
   target?.scrollIntoView({ block: 'nearest' });
 }

@@ -160,7 +160,7 @@ function Opened({ detail, editing }: { detail: Schemas['StudyDetail']; editing: 
       {!editing.mayChange && <p class="badge warn">{te('readOnly')}</p>}
       <Notes editing={editing} />
       <Disputes disputes={copy.disputes.value} />
-      <div class={panel ? `editor with-panel ${panel}` : 'editor'}>
+      <div class={panel ? `editor with-panel of-${panel}` : 'editor'}>
         <details class="outline" open={wide}>
           <summary>{te('outline')}</summary>
           <nav aria-label={te('outline')}><OutlineList guide={guide} open={open} problems={cards} /></nav>
