@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"verbatim/internal/api/dashboard"
 	"verbatim/internal/api/server/servertest"
 	"verbatim/internal/domain/org"
 	"verbatim/internal/platform/store/storetest"
@@ -90,6 +91,33 @@ func TestAttacks(t *testing.T) {
 			for _, headers := range [][]string{{"Sec-Fetch-Site", "same-origin"}, {"Sec-Fetch-Site", "none"}, {"Origin", servertest.BaseURL}} {
 				b.do("POST", path, body, headers...).Want(t, 200, "")
 			}
+		},
+		"CSRF: no operation that changes something": func(t *testing.T, f *fixture) {
+			b := f.as(f.Admin)
+			fill := strings.NewReplacer("{orgId}", f.Org.ID, "{studyRef}", f.study.LinkID, "{number}", "1", "{version}", "1", "{userId}", f.Admin.ID)
+			for _, op := range dashboard.Table() {
+				if method, path, _ := strings.Cut(op.Pattern, " "); method != "GET" {
+					b.do(method, fill.Replace(path), `{}`, "Sec-Fetch-Site", "cross-site").Want(t, 403, "cross_origin")
+				}
+			}
+		},
+		"a guide is text: its script comes back as it was typed": func(t *testing.T, f *fixture) {
+			b := f.as(f.Admin)
+			st, _ := b.draft(`{"title":"<script>alert(1)</script>","studyGuide":[{"type":"flat","title":"</script>","items":[{"type":"open_ended","text":"\"><img src=x onerror=alert(1)>"}]}]}`)
+			a := b.get("/api/dashboard/studies/" + st + "/draft").Want(t, 200, "")
+			if field(t, a, "guide", "title") != "<script>alert(1)</script>" || !strings.HasPrefix(a.Header.Get("Content-Type"), "application/json") || strings.Contains(string(a.Body), "<img") {
+				t.Errorf("%s: %s", a.Header.Get("Content-Type"), a.Body)
+			}
+		},
+		"a study of another organization is not read, copied, previewed or restored": func(t *testing.T, f *fixture) {
+			other := storetest.NewScene(t, f.Store)
+			stranger := f.as(other.User)
+			f.as(f.Admin).do("DELETE", "/api/dashboard/studies/"+f.study.ID, "").Want(t, 200, "")
+			stranger.do("POST", "/api/dashboard/trash/"+f.study.ID+"/restore", "").Want(t, 404, "study_not_found")
+			f.as(f.Admin).do("POST", "/api/dashboard/trash/"+f.study.ID+"/restore", "").Want(t, 200, "")
+			stranger.get("/api/dashboard/studies/"+f.study.ID+"/draft").Want(t, 404, "study_not_found")
+			stranger.do("POST", "/api/dashboard/studies/"+f.study.ID+"/preview", `{}`).Want(t, 404, "study_not_found")
+			stranger.do("POST", "/api/dashboard/organizations/"+other.Org.ID+"/studies", `{"from":"copy","copyOf":"`+f.study.ID+`"}`).Want(t, 404, "study_not_found")
 		},
 		"open redirect: next is never followed or shown by the server": func(t *testing.T, f *fixture) {
 			plain := f.Get(t, "/signin")

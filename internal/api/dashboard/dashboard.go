@@ -22,9 +22,9 @@ import (
 
 // API serves the dashboard. Share one value.
 type API struct {
-	SignIn  *signin.Service
-	Access  *access.Service
-	Review  *review.Service
+	SignIn *signin.Service
+	Access *access.Service
+	Review *review.Service
 
 	Authoring *authoring.Service
 

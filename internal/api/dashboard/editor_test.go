@@ -90,7 +90,7 @@ func TestDraft(t *testing.T) {
 		t.Errorf("the title is %s", got)
 	}
 	b.get(base+"/draft/versions?before=x").Want(t, 400, "bad_request")
-	list := b.get(base + "/draft/versions").Want(t, 200, "")
+	list := b.get(base+"/draft/versions").Want(t, 200, "")
 	if field(t, list, "versions", 0, "version") != "3" || field(t, list, "versions", 1, "origin") != "created" || field(t, list, "versions", 0, "userName") != user.Name {
 		t.Errorf("edits within a minute are one version: %s", list.Body)
 	}
@@ -114,7 +114,7 @@ func TestDraft(t *testing.T) {
 	if list := b.get(base + "/draft/versions"); field(t, list, "versions", 0, "restoredVersion") != "1" || field(t, list, "versions", 0, "origin") != "restore" {
 		t.Errorf("the history: %s", list.Body)
 	}
-	changes := b.get(base + "/draft/changes?from=3").Want(t, 200, "")
+	changes := b.get(base+"/draft/changes?from=3").Want(t, 200, "")
 	if !strings.Contains(string(changes.Body), `"change":"removed"`) || field(t, changes, "more") != "0" {
 		t.Errorf("changes: %s", changes.Body)
 	}
@@ -168,7 +168,7 @@ func TestLaunch(t *testing.T) {
 	launch := func(version string, more ...string) servertest.Answer {
 		return b.do("POST", base+"/launch", `{"version":`+version+strings.Join(more, "")+`}`)
 	}
-	check := b.get(base + "/launch-check").Want(t, 200, "")
+	check := b.get(base+"/launch-check").Want(t, 200, "")
 	if field(t, check, "ready") != "false" || field(t, check, "checks", 0, "itemId") != "why" || field(t, check, "mayLaunch") != "true" {
 		t.Errorf("the check: %s", check.Body)
 	}
@@ -191,7 +191,7 @@ func TestLaunch(t *testing.T) {
 	rich := storetest.Wallet(t, f.Store, f.Org.ID, 5000)
 	launch("2").Want(t, 400, "wallet_required")
 	launch("2", `,"walletId":"0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3"`).Want(t, 403, "wallet_access_denied")
-	check = b.get(base + "/launch-check").Want(t, 200, "")
+	check = b.get(base+"/launch-check").Want(t, 200, "")
 	if field(t, check, "ready") != "true" || field(t, check, "price") != "1" || field(t, check, "parameters") != "[source]" {
 		t.Errorf("before the launch: %s", check.Body)
 	}
@@ -209,7 +209,7 @@ func TestLaunch(t *testing.T) {
 	if field(t, saved, "unpublished") != "true" || field(t, saved, "version") != "3" {
 		t.Errorf("an edit of a live study: %s", saved.Body)
 	}
-	changes := b.get(base + "/draft/changes?from=published").Want(t, 200, "")
+	changes := b.get(base+"/draft/changes?from=published").Want(t, 200, "")
 	if field(t, changes, "changes", 0, "change") != "removed" || field(t, changes, "changes", 0, "id") != "home" || field(t, changes, "changes", 0, "itemId") != "where" {
 		t.Errorf("what publishing changes: %s", changes.Body)
 	}
@@ -239,7 +239,7 @@ func TestStudies(t *testing.T) {
 	orgPath := "/api/dashboard/organizations/" + f.Org.ID
 	create := func(body string) servertest.Answer { return b.do("POST", orgPath+"/studies", body) }
 	for body, title := range map[string]string{
-		`{"from":"blank"}`:                                        "Untitled study",
+		`{"from":"blank"}`: "Untitled study",
 		`{"from":"blank","title":"Nuts","folder":["Food"]}`:       "Nuts",
 		`{"from":"template","template":"churn"}`:                  "Churn interview",
 		`{"from":"copy","copyOf":"` + f.study.LinkID + `"}`:       "Copy of Apples",
@@ -298,7 +298,7 @@ func TestStudies(t *testing.T) {
 		t.Errorf("in no folder: %s", got)
 	}
 	b.get(orgPath+"/studies?folder=Food").Want(t, 400, "bad_request")
-	folders := b.get(orgPath + "/folders").Want(t, 200, "")
+	folders := b.get(orgPath+"/folders").Want(t, 200, "")
 	if field(t, folders, "folders", 0, "folder") != "[Food Fruit]" && field(t, folders, "folders", 1, "folder") != "[Food Fruit]" {
 		t.Errorf("folders: %s", folders.Body)
 	}
@@ -307,7 +307,7 @@ func TestStudies(t *testing.T) {
 	b.get("/api/dashboard/studies/green").Want(t, 404, "study_not_found")
 	b.do("DELETE", "/api/dashboard/studies/green", "").Want(t, 404, "study_not_found")
 	f.Get(t, "/api/public/v1/studies/green/questions").Want(t, 404, "study_not_found")
-	trash := b.get(orgPath + "/trash").Want(t, 200, "")
+	trash := b.get(orgPath+"/trash").Want(t, 200, "")
 	if field(t, trash, "studies", 0, "study", "linkId") != "green" || field(t, trash, "studies", 0, "mayRestore") != "true" {
 		t.Errorf("the trash: %s", trash.Body)
 	}
@@ -339,11 +339,11 @@ func TestPreview(t *testing.T) {
 	if stale := preview(`{"answers":[{"stepId":"s0","selected":["x"]}],"answer":{"stepId":"s1","text":"x"}}`).Want(t, 200, ""); field(t, stale, "answers") != "[]" {
 		t.Errorf("answers to another guide: %s", stale.Body)
 	}
-	shown := preview(`{"guide":` + complete + `,"show":{"itemId":"why"}}`).Want(t, 200, "")
+	shown := preview(`{"guide":`+complete+`,"show":{"itemId":"why"}}`).Want(t, 200, "")
 	if field(t, shown, "itemId") != "why" || field(t, shown, "reachable") != "true" || field(t, shown, "parameters", "source") != "mail" || field(t, shown, "answers", 1, "selected") != "[work]" {
 		t.Errorf("the way: %s", shown.Body)
 	}
-	if never := preview(`{"guide":` + complete + `,"show":{"itemId":"nothing"}}`).Want(t, 200, ""); field(t, never, "reachable") != "false" || field(t, never, "itemId") != "eats" {
+	if never := preview(`{"guide":`+complete+`,"show":{"itemId":"nothing"}}`).Want(t, 200, ""); field(t, never, "reachable") != "false" || field(t, never, "itemId") != "eats" {
 		t.Errorf("no way: %s", never.Body)
 	}
 	preview(`{"guide":`+incomplete+`}`).Want(t, 409, "guide_has_problems")

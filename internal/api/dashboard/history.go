@@ -30,7 +30,8 @@ type versionJSON struct {
 func pastOf(v authoring.PastVersion) versionJSON {
 	s := &v.Summary
 	return versionJSON{
-		v.Number, timestamp(v.At), v.UserName, v.Origin, orNull(v.Restored), v.Valid, v.Published, versionCounts{s.Added, s.Removed, s.Moved, s.Changed},
+		v.Number, timestamp(v.At), v.UserName, v.Origin, orNull(v.Restored), v.Valid, v.Published,
+		versionCounts{s.Added, s.Removed, s.Moved, s.Changed},
 		append([]string{}, s.Labels...),
 	}
 }

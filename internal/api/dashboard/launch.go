@@ -32,7 +32,9 @@ type checkJSON struct {
 	ItemID   *string `json:"itemId"`
 }
 
-func (a *API) participantLink(linkID string) string { return a.BaseURL + "/s/" + url.PathEscape(linkID) }
+func (a *API) participantLink(linkID string) string {
+	return a.BaseURL + "/s/" + url.PathEscape(linkID)
+}
 
 func (a *API) checkLaunch(c *call) error {
 	check, err := a.Authoring.CheckLaunch(c.r.Context(), c.study.Study)

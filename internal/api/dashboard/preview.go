@@ -172,4 +172,3 @@ func (c *call) answerStep(in *previewRequest, shown previewJSON, brand org.Brand
 	}
 	return c.answer(http.StatusOK, shown)
 }
-

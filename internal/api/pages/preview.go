@@ -13,7 +13,7 @@ import (
 // shows, so the page is the same for everybody.
 const previewPattern = "GET /preview/{studyRef}"
 
-// Preview is what the app shows of an interview that is not stored.
+// Preview has the data of a page of an interview that is not stored.
 type Preview struct {
 	Bootstrap  any    // JSON of the page's data
 	BrandStyle string // style sheet of the organization's colour; may be empty

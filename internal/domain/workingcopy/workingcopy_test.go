@@ -160,12 +160,12 @@ func TestCompare(t *testing.T) {
 		"the same number": {
 			`"minSelect":1`, `"minSelect":1.0`, "",
 		},
-		"a row":      {`{"text":"R"}`, `{"text":"R"},{"text":"S"}`, "added row r2 in 2 (S)\n"},
-		"an option":  {`{"externalId":"y","text":"Y"},`, ``, "removed option y in 1 (Y)\n"},
-		"an order":   {`{"externalId":"x","text":"X"},{"externalId":"y","text":"Y"},{"externalId":"z","text":"Z"}`, `{"externalId":"z","text":"Z"},{"externalId":"x","text":"X"},{"externalId":"y","text":"Y"}`, "moved option z in 1 (Z)\n"},
-		"an item":    {`{"externalId":"1","text":"One","options":[{"externalId":"x","text":"X"},{"externalId":"y","text":"Y"},{"externalId":"z","text":"Z"}]},`, ``, "removed item 1 in 1 (One)\n"},
-		"a concept":  {`{"externalId":"c","nickname":"C"}`, `{"externalId":"d","nickname":"D"}`, "added concept d in  (D)\nremoved concept c in  (C)\n"},
-		"how many":   {`"subsampleCount":1`, `"subsampleCount":2`, "changed block b in  (B) conceptSamplingConfig.subsampleCount: 1 > 2\n"},
+		"a row":       {`{"text":"R"}`, `{"text":"R"},{"text":"S"}`, "added row r2 in 2 (S)\n"},
+		"an option":   {`{"externalId":"y","text":"Y"},`, ``, "removed option y in 1 (Y)\n"},
+		"an order":    {`{"externalId":"x","text":"X"},{"externalId":"y","text":"Y"},{"externalId":"z","text":"Z"}`, `{"externalId":"z","text":"Z"},{"externalId":"x","text":"X"},{"externalId":"y","text":"Y"}`, "moved option z in 1 (Z)\n"},
+		"an item":     {`{"externalId":"1","text":"One","options":[{"externalId":"x","text":"X"},{"externalId":"y","text":"Y"},{"externalId":"z","text":"Z"}]},`, ``, "removed item 1 in 1 (One)\n"},
+		"a concept":   {`{"externalId":"c","nickname":"C"}`, `{"externalId":"d","nickname":"D"}`, "added concept d in  (D)\nremoved concept c in  (C)\n"},
+		"how many":    {`"subsampleCount":1`, `"subsampleCount":2`, "changed block b in  (B) conceptSamplingConfig.subsampleCount: 1 > 2\n"},
 		"an id twice": {`{"externalId":"4","text":"Four"}`, `{"externalId":"4","text":"Four"},{"externalId":"1","text":"One"}`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -96,7 +96,7 @@ type PayingWallet struct {
 	CanPay bool // at least for one interview
 }
 
-// LaunchCheck is what stands between the working copy of a study and its launch.
+// LaunchCheck lists the checks before a launch, and who can pay for it.
 type LaunchCheck struct {
 	Draft    Draft
 	Checks   []Check

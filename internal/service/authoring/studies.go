@@ -15,7 +15,7 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// NewStudy is what a study is made from.
+// NewStudy describes a study that is to be created.
 type NewStudy struct {
 	Body   []byte // the working copy
 	Title  string // in place of the copy's; empty: that one
@@ -85,7 +85,7 @@ func (s *Service) CopyOf(ctx context.Context, caller org.Caller, ref string) (bo
 	return workingcopy.WithTitle(v.Guide, title)
 }
 
-// StudyChange is what a researcher changes of a study besides its guide. Nil leaves a part as it is.
+// StudyChange lists changes of a study besides those of its guide. Nil leaves a part as it is.
 type StudyChange struct {
 	Title  *string
 	LinkID *string

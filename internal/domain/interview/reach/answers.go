@@ -7,7 +7,7 @@ import (
 	"verbatim/internal/domain/interview"
 )
 
-// needs is what decides whether an item is shown.
+// needs lists the answers and parameters that decide whether an item is shown.
 type needs struct {
 	decides map[string]bool            // ids of the items whose answers decide
 	chosen  map[string]map[string]bool // by item: ids and texts of options that conditions name

@@ -27,9 +27,8 @@ type Path struct {
 
 // The bounds of a search.
 const (
-	maxWork  = 4_000_000 // steps times items of the guide
-	minSteps = 8000
-	maxDraws = 40 // seeds that are tried until a concept is drawn
+	maxWork  = 600_000 // steps times items of the guide: a step looks at all items
+	maxDraws = 40      // seeds that are tried until a concept is drawn
 )
 
 // Find returns the shortest list of answers found that leads to a target. It begins with the given seed and parameters, and tries others
@@ -39,12 +38,12 @@ func Find(g *guide.Guide, target Target, seed uint64, params map[string]string) 
 	if !exists {
 		return Path{}, false
 	}
-	s := &search{target: target, plan: interview.NewPlan(g), needs: needsOf(g, item, place, target.ConceptID), left: minSteps}
-	items := 0
+	s := &search{target: target, plan: interview.NewPlan(g), needs: needsOf(g, item, place, target.ConceptID)}
+	items := 1
 	for range g.Items() {
 		items++
 	}
-	s.left = max(minSteps, maxWork/(items+1))
+	s.left = max(3*items, maxWork/items)
 	draws := 1
 	if g.Blocks[place.Block].Sampling != nil {
 		draws = maxDraws
@@ -81,32 +80,50 @@ type search struct {
 	left   int // steps that may still be run
 }
 
-// branch is a list of choices at the questions that decide, and how many answers lead to the last of them.
-type branch struct {
-	choices []int
-	answers int
-}
-
-// shortest runs branches, those with the fewest answers first.
+// shortest looks for any answers first, going deep, and then for fewer, with what is left of the bound.
 func (s *search) shortest(seed uint64, params map[string]string) (best []Answer, found bool) {
-	open := []branch{{}}
-	for len(open) > 0 && s.left > 0 {
-		next := slices.MinFunc(open, func(a, b branch) int { return a.answers - b.answers })
-		at := slices.IndexFunc(open, func(b branch) bool { return b.answers == next.answers })
-		next = open[at]
-		open = slices.Delete(open, at, at+1)
-		if found && next.answers >= len(best) {
-			break
-		}
-		answers, candidates, reached := s.run(seed, params, next.choices)
-		if reached && (!found || len(answers) < len(best)) {
+	reserve := s.left / 2
+	s.left -= reserve
+	open := [][]int{nil} // choices at the questions that decide
+	for len(open) > 0 && !found && s.left > 0 {
+		last := len(open) - 1
+		next := open[last]
+		open = open[:last]
+		answers, candidates, reached := s.run(seed, params, next)
+		if reached {
 			best, found = answers, true
 		}
-		for choice := range candidates {
-			open = append(open, branch{append(slices.Clone(next.choices), choice), len(answers)})
+		for choice := candidates - 1; choice >= 0; choice-- { // the first is tried next
+			open = append(open, append(slices.Clone(next), choice))
 		}
 	}
+	s.left += reserve
+	if found {
+		best = s.shorter(seed, params, best)
+	}
 	return best, found
+}
+
+// shorter runs choices in the order of how many answers lead to the last of them, as long as they are fewer than the best known.
+func (s *search) shorter(seed uint64, params map[string]string, best []Answer) []Answer {
+	open := make([][][]int, len(best)+1) // by number of answers
+	open[0] = [][]int{nil}
+	for n := 0; n < len(best); n++ {
+		for len(open[n]) > 0 && s.left > 0 {
+			next := open[n][0]
+			open[n] = open[n][1:]
+			answers, candidates, reached := s.run(seed, params, next)
+			if reached && len(answers) < len(best) {
+				best = answers
+			}
+			for choice := range candidates {
+				if len(answers) < len(best) {
+					open[len(answers)] = append(open[len(answers)], append(slices.Clone(next), choice))
+				}
+			}
+		}
+	}
+	return best
 }
 
 // run answers an interview until the target, the end, or a question that decides and has no choice yet: then candidates is the number

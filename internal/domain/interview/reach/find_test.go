@@ -85,3 +85,27 @@ func TestFind(t *testing.T) {
 		t.Errorf("never: %+v", path)
 	}
 }
+
+// TestFindManyConditions: an item that rests on thirty answers is reached, and the search for one that cannot be reached ends.
+func TestFindManyConditions(t *testing.T) {
+	t.Parallel()
+	g := &guide.Guide{Title: "T", Blocks: []guide.Block{{ID: "b", Type: guide.BlockFlat}}}
+	var criteria []guide.Criterion
+	for _, id := range "abcdefghijklmnopqrstuvwxyzABCD" {
+		it := choice(string(id), "1", "2", "3", "4")
+		it.MultiSelect = true
+		g.Blocks[0].Items = append(g.Blocks[0].Items, it)
+		criteria = append(criteria, when(it.ID, guide.MustSelect, "3"))
+	}
+	all := guide.Item{ID: "all", Type: guide.OpenEnded, Text: "all", Conditional: &guide.Conditional{Operator: guide.And, Criteria: criteria}}
+	none := guide.Item{ID: "none", Type: guide.OpenEnded, Text: "none", Conditional: &guide.Conditional{
+		Operator: guide.And, Criteria: append(criteria[:30:30], when("a", guide.MustNotSelect, "3")),
+	}}
+	g.Blocks[0].Items = append(g.Blocks[0].Items, all, none)
+	if path, found := reach.Find(g, reach.Target{ItemID: "all"}, 1, nil); !found || len(path.Answers) != 30 {
+		t.Errorf("all: %v after %d answers", found, len(path.Answers))
+	}
+	if _, found := reach.Find(g, reach.Target{ItemID: "none"}, 1, nil); found {
+		t.Error("none is reached")
+	}
+}
