@@ -456,7 +456,7 @@ for (const size of ['phone', 'desktop']) {
     const link = await create(page, guide);
     await audit();
     for (const id of ['whoq', 'first', 'second', 'third', ...types, 'one']) {
-      await page.evaluate((card) => document.getElementById(`card-${card}`).querySelector('.toggle').click(), id);
+      await page.evaluate((name) => document.getElementById(`card-${name}`).querySelector('.toggle').click(), id);
       await page.locator(`[id="card-${id}"].open`).waitFor();
       await audit();
     }
@@ -501,7 +501,7 @@ check('no text of a guide runs as a script', {}, async (page) => {
   };
   await intact();
   for (const id of ['i0', 'i1', 'i12', 'k']) {
-    await page.evaluate((card) => document.getElementById(`card-${card}`).querySelector('.toggle').click(), id);
+    await page.evaluate((name) => document.getElementById(`card-${name}`).querySelector('.toggle').click(), id);
     await page.locator(`[id="card-${id}"].open`).waitFor();
     await intact();
   }

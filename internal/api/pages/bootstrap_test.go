@@ -187,3 +187,22 @@ func TestBrokenAppLeavesThePage(t *testing.T) {
 		}
 	}
 }
+
+// TestPreviewPage: the page of previews has no data of a study, and only pages of this origin may show it in a frame.
+func TestPreviewPage(t *testing.T) {
+	t.Parallel()
+	h := open(t, wallet.Credit, withApp)
+	b := h.browser()
+	b.visit("/preview/k7RmWq2x")
+	data := b.bootstrap()
+	if data["view"] != "preview" || data["linkId"] != "k7RmWq2x" || data["front"] != nil || data["step"] != nil {
+		t.Errorf("the page holds %v", data)
+	}
+	if policy := b.header.Get("Content-Security-Policy"); !strings.Contains(policy, "frame-ancestors 'self'") || strings.Contains(policy, "frame-ancestors 'none'") {
+		t.Errorf("the policy is %s", policy)
+	}
+	b.visit("/s/nothing")
+	if policy := b.header.Get("Content-Security-Policy"); !strings.Contains(policy, "frame-ancestors 'none'") {
+		t.Errorf("the policy of participants' pages is %s", policy)
+	}
+}

@@ -10,8 +10,8 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Close closes a live study: its link answers as an unknown one does, and interviews under way go on. Only operators may close
-// a study. study.ErrNotFound, study.ErrNotLaunched; closing again changes nothing.
+// Close closes a live study: its link answers as an unknown one does, and interviews under way go on. CloseStudy is for
+// researchers. study.ErrNotFound, study.ErrNotLaunched; closing again changes nothing.
 func (s *Service) Close(ctx context.Context, of study.Study) (_ study.Study, err error) {
 	defer operation.Wrap(&err, "authoring.Close")
 	return s.setStatus(ctx, of, study.Live, study.Closed)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"strconv"
 	"unicode/utf8"
 
 	"verbatim/internal/domain/guide"
@@ -126,8 +127,10 @@ func (s *Service) save(ctx context.Context, caller org.Caller, studyID string, b
 		if err != nil {
 			return err
 		}
-		made, err = s.saveIn(ctx, tx, caller, of, base, e)
-		return err
+		if made, err = s.saveIn(ctx, tx, caller, of, base, e); err != nil || e.origin != workingcopy.Restored {
+			return err
+		}
+		return audit(ctx, tx, caller, org.AuditGuideRestored, of.LinkID, map[string]string{"version": strconv.Itoa(e.restored)})
 	})
 	if errors.Is(err, outage.ErrBusy) {
 		err = study.ErrBusy

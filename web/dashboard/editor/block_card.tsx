@@ -1,7 +1,7 @@
 import { Icon } from '../parts/icon';
 import { Condition, sentence } from './condition';
 import { type Editing, useEditing, withField } from './editing';
-import { Area, CardProblems, Line, Whole } from './fields';
+import { Area, CardProblems, Line, Integer } from './fields';
 import { allItems, type Block, type BlockType, type Concept, conceptsOf, type Guide, type ItemType } from './guide';
 import { ItemCard, ProblemList, ProblemMark } from './item_card';
 import { MediaFields } from './media_fields';
@@ -108,7 +108,7 @@ function Concepts({ guide, block, b, open, problems }: Pick<Props, 'guide' | 'bl
       </ol>
       <fieldset class="fields" disabled={!editing.mayChange}>
         <button type="button" class="chip" onClick={add}><Icon name="plus" />{te('addConcept')}</button>
-        <Whole label={te('subsample')} at="conceptSamplingConfig.subsampleCount" value={sampling.subsampleCount} max={concepts.length} placeholder={te('subsampleAll')}
+        <Integer label={te('subsample')} at="conceptSamplingConfig.subsampleCount" value={sampling.subsampleCount} max={concepts.length} placeholder={te('subsampleAll')}
           onInput={(count) => editing.setBlock(id, 'conceptSamplingConfig', withField(sampling, 'subsampleCount', count))} />
       </fieldset>
     </div>

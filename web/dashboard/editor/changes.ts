@@ -105,7 +105,7 @@ function insert(table: Table, key: string, kind: Kind, { parent, after, index }:
   table.lists.set(listKey(parent, kind), list);
 }
 
-function take(table: Table, key: string): void {
+function detach(table: Table, key: string): void {
   const { parent, kind } = table.nodes.get(key) as Node;
   table.lists.set(listKey(parent, kind), children(table, parent, kind).filter((each) => each !== key));
 }
@@ -138,7 +138,7 @@ function applyOne(table: Table, change: Change): Conflict | null {
     case 'move':
       if (!node || !table.nodes.has(change.to.parent)) return refuse('gone');
       if (node.parent !== change.from.parent && node.parent !== change.to.parent) return refuse('changed');
-      take(table, change.node);
+      detach(table, change.node);
       node.parent = change.to.parent;
       insert(table, change.node, node.kind, change.to);
       return null;
@@ -147,7 +147,7 @@ function applyOne(table: Table, change: Change): Conflict | null {
       const gone = new Map(change.nodes.map((each) => [each.key, each]));
       const now = subtree(table, change.node);
       if (now.some((key) => !gone.has(key) || !same(table.nodes.get(key)?.fields, gone.get(key)?.fields))) return refuse('changed');
-      take(table, change.node);
+      detach(table, change.node);
       for (const key of now) {
         const { kind } = table.nodes.get(key) as Node;
         table.nodes.delete(key);

@@ -65,7 +65,7 @@ export class Copy {
   /** Reads the newest version, and puts onto it what tabs of this browser have kept. */
   async begin(): Promise<void> {
     const draft = await this.server.load();
-    this.#take(draft);
+    this.#adopt(draft);
     let mine = this.#base;
     for (const kept of this.local.found) {
       if (misshapen(kept.mine) !== null || misshapen(kept.base) !== null) continue;
@@ -109,7 +109,7 @@ export class Copy {
   /** Takes a version that the server has made of an earlier one. It can be undone. */
   restore(draft: Draft): void {
     const before = this.guide.value;
-    this.#take(draft);
+    this.#adopt(draft);
     this.undoable.value = remember(this.undoable.value, before, this.#base, '', this.server.now());
     this.guide.value = this.#base;
     this.#keep();
@@ -219,14 +219,14 @@ export class Copy {
   // join puts what was typed here onto a newer version.
   #join(draft: Draft): void {
     const { guide, disputes, incoming } = merge(this.#base, this.guide.value, draft.guide as unknown as Guide);
-    this.#take(draft);
+    this.#adopt(draft);
     this.guide.value = guide;
     this.#dispute(disputes);
     if (incoming > 0) this.others.value = { name: draft.updatedBy, changes: incoming };
     this.#keep();
   }
 
-  #take(draft: Draft): void {
+  #adopt(draft: Draft): void {
     const guide = draft.guide as unknown as Guide;
     const place = misshapen(guide);
     if (place !== null) throw new Error(`The guide cannot be shown: ${place}`);

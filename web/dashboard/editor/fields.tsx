@@ -74,7 +74,7 @@ interface NumberProps extends Common {
 }
 
 /** A whole number, or nothing. */
-export function Whole({ value, onInput, min = 1, max = 1000, placeholder, ...common }: NumberProps) {
+export function Integer({ value, onInput, min = 1, max = 1000, placeholder, ...common }: NumberProps) {
   const id = useId();
   return (
     <Labelled id={id} {...common}>

@@ -1,7 +1,7 @@
 // What each type of item has besides its text.
 import { carrySources } from './conditions';
 import { useEditing } from './editing';
-import { Area, Line, Pick, Tick, Whole } from './fields';
+import { Area, Line, Pick, Tick, Integer } from './fields';
 import { type Guide, type Item, type Option, statuses } from './guide';
 import { ListRows } from './list_rows';
 import { newOption } from './outline';
@@ -122,8 +122,8 @@ function ChoiceFields(props: Props) {
       </div>
       {item.multiSelect && (
         <div class="fields">
-          <Whole label={te('minSelect')} at="minSelect" value={item.minSelect} placeholder={te('anyNumber')} onInput={set('minSelect')} />
-          <Whole label={te('maxSelect')} at="maxSelect" value={item.maxSelect} placeholder={te('anyNumber')} onInput={set('maxSelect')} />
+          <Integer label={te('minSelect')} at="minSelect" value={item.minSelect} placeholder={te('anyNumber')} onInput={set('minSelect')} />
+          <Integer label={te('maxSelect')} at="maxSelect" value={item.maxSelect} placeholder={te('anyNumber')} onInput={set('maxSelect')} />
         </div>
       )}
     </>

@@ -19,13 +19,13 @@ interface Props {
 export function LinkTools({ link, name, parameters, open }: Props) {
   const [rows, setRows] = useState<Parameter[]>(parameters.map((parameter) => ({ name: parameter, value: '', test: '' })));
   const change = (at: number, more: Partial<Parameter>) => setRows(rows.map((row, i) => (i === at ? { ...row, ...more } : row)));
-  const whole = withParameters(link, rows);
+  const full = withParameters(link, rows);
   const test = withParameters(link, rows, true);
   return (
     <section class="card link-tools" aria-labelledby="link">
       <h2 id="link">{te('linkTitle')}</h2>
       {!open && <p class="wrong"><Icon name="warning" /> {te('linkClosed')}</p>}
-      <CopyField label={te('linkTitle')} value={whole} />
+      <CopyField label={te('linkTitle')} value={full} />
       <div class="link-parts">
         <div>
           <h3>{te('parameters')}</h3>
@@ -53,7 +53,7 @@ export function LinkTools({ link, name, parameters, open }: Props) {
           <p class="small">{te('testLink')} <a class="mono" href={test} target="_blank" rel="noreferrer">{test}</a></p>
           <p class="soft small">{te('testText')}</p>
         </div>
-        <QrCode link={whole} name={name} />
+        <QrCode link={full} name={name} />
       </div>
     </section>
   );

@@ -1,5 +1,5 @@
 import { Icon } from '../parts/icon';
-import { Line, Pick, Tick, Whole } from './fields';
+import { Line, Pick, Tick, Integer } from './fields';
 import type { Embed, Media } from './guide';
 import { withField } from './editing';
 import { te } from './words';
@@ -30,7 +30,7 @@ export function MediaFields({ at, media, embed, onMedia, onEmbed }: Props) {
             <Pick label={te('mediaType')} at={`${place}.type`} value={one.type} options={[['image', te('image')], ['video', te('video')]]} onChange={(type) => change(index, { ...one, type })} />
             <Line label={te('mediaUrl')} at={`${place}.url`} required value={one.url} placeholder="https://" onInput={(url = '') => change(index, { ...one, url }, 'url')} />
             <Line label={te('mediaName')} at={`${place}.name`} required value={one.name} max={500} hint={te('mediaNameHint')} onInput={(name = '') => change(index, { ...one, name }, 'name')} />
-            <Whole label={te('width')} at={`${place}.widthPercentage`} value={one.widthPercentage} max={100} placeholder="100" onInput={(width) => change(index, withField(one, 'widthPercentage', width), 'width')} />
+            <Integer label={te('width')} at={`${place}.widthPercentage`} value={one.widthPercentage} max={100} placeholder="100" onInput={(width) => change(index, withField(one, 'widthPercentage', width), 'width')} />
             {one.type === 'video' && <Tick label={te('forceWatching')} at={`${place}.forceWatching`} value={one.forceWatching} onChange={(on) => change(index, withField(one, 'forceWatching', on))} />}
             <button type="button" class="quiet square" aria-label={te('removeOf', { name: one.name || te('media') })} onClick={() => change(index, null)}><Icon name="cross" /></button>
           </div>

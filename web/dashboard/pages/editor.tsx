@@ -78,8 +78,8 @@ function Opening({ detail }: { detail: Schemas['StudyDetail'] }) {
   return <EditingContext.Provider value={editing}><Opened detail={detail} editing={editing} /></EditingContext.Provider>;
 }
 
-// useUpkeep saves and reads at the right times, for as long as the editor is open.
-function useUpkeep(editing: Editing): void {
+// useAutosave saves and reads at the right times, for as long as the editor is open.
+function useAutosave(editing: Editing): void {
   const { copy, local } = editing;
   useEffect(() => {
     const refresh = () => { if (document.visibilityState === 'visible') copy.refresh().catch(() => {}); };
@@ -129,7 +129,7 @@ function Opened({ detail, editing }: { detail: Schemas['StudyDetail']; editing: 
   const [panel, setPanel] = useState<Panel | null>(wide ? 'problems' : null);
   const cards = useMemo(() => byCard(problems), [problems]);
   const usedBy = useMemo(() => dependents(guide), [guide]);
-  useUpkeep(editing);
+  useAutosave(editing);
   useAddress(editing);
   useEditorKeys(editing);
   useShortcuts([{ key: 'f8', label: te('keyProblem'), run: () => {} }, { key: 'ctrl+z', label: te('keyUndo'), run: () => {} }, { key: 'alt+↑↓', label: te('keyMove'), run: () => {} }]);

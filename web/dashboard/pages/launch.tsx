@@ -1,7 +1,7 @@
 import { useLocation, useRoute } from 'preact-iso/router';
 import { useEffect, useState } from 'preact/hooks';
 import { api, ask, type Schemas } from '../api';
-import { Whole } from '../editor/fields';
+import { Integer } from '../editor/fields';
 import { ChangeList } from '../editor/history_panel';
 import { LinkTools } from '../editor/link_tools';
 import { problemText } from '../editor/problem_text';
@@ -117,7 +117,7 @@ function Cost({ check, wallet, onWallet }: { check: Check; wallet: string; onWal
         {check.wallets.length > 1
           ? <Select label={te('wallet')} value={wallet} options={check.wallets.map(({ id, name, balance }) => [id, te('walletNamed', { name, balance: number(balance) })])} onChange={onWallet} />
           : <p class="field"><span class="label">{te('wallet')}</span><span dir="auto">{te('walletNamed', { name: chosen?.name ?? '', balance: number(chosen?.balance ?? 0) })}</span></p>}
-        <Whole label={te('expected')} at="expected" value={expected} max={1_000_000} onInput={setExpected} />
+        <Integer label={te('expected')} at="expected" value={expected} max={1_000_000} onInput={setExpected} />
       </div>
       <p class={short ? 'wrong' : undefined} role="status">{te('expectedCost', { n: number(expected ?? 0), price: number(check.price), cost: number(cost) })} {short && te('tooFew', { n: number(Math.floor(chosen.balance / (check.price || 1))) })}</p>
     </div>

@@ -2,7 +2,7 @@
 
 const storedAs = 'verbatim.tab';
 /** How long a page that is being reloaded may still hold its locks, in milliseconds. */
-const patience = 500;
+const lockTimeout = 500;
 
 const held = new Set<string>();
 const openings = new Map<string, number>();
@@ -18,7 +18,7 @@ function hold(name: string): Promise<boolean> {
       resolve(true);
       return new Promise<void>(() => {});
     };
-    navigator.locks.request(name, { signal: AbortSignal.timeout(patience) }, forever).catch(() => resolve(false));
+    navigator.locks.request(name, { signal: AbortSignal.timeout(lockTimeout) }, forever).catch(() => resolve(false));
   });
 }
 

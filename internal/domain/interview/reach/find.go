@@ -27,7 +27,7 @@ type Path struct {
 
 // The bounds of a search.
 const (
-	maxWork  = 600_000 // steps times items of the guide: a step looks at all items
+	maxWork  = 250_000 // steps times items of the guide: a step looks at all items
 	maxDraws = 40      // seeds that are tried until a concept is drawn
 )
 
