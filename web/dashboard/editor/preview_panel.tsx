@@ -23,7 +23,6 @@ export function PreviewPanel() {
   const [ready, setReady] = useState(false);
   const [step, setStep] = useState<Step | null>(null);
   const [failed, setFailed] = useState<Failed | null>(null);
-  const [size, setSize] = useState<'phone' | 'wide'>('phone');
   const [seed, setSeed] = useState(0);
   const { value: guide } = editing.copy.guide;
   const open = editing.open.value;
@@ -58,12 +57,11 @@ export function PreviewPanel() {
       <p class="row">
         <button type="button" disabled={!ready || !(item || concept)} onClick={showOpen}>{te(concept ? 'showConcept' : 'showQuestion', { n: item?.n ?? '' })}</button>
         <button type="button" class="quiet" disabled={!ready} onClick={() => { setSeed(seed + 1); show({}, seed + 1); }}>{te('startAgain')}</button>
-        <button type="button" class="quiet" aria-pressed={size === 'wide'} onClick={() => setSize(size === 'wide' ? 'phone' : 'wide')}>{te('wide')}</button>
       </p>
       <p role="status" class={failed || step?.reachable === false ? 'wrong small' : 'soft small'}>
         {failed ? (failed.error || te('previewFailed')) : step?.reachable === false ? te('unreachable') : step ? te('previewText') : te('previewWaits')}
       </p>
-      <iframe ref={frame} class={size} title={te('preview')} src={`/preview/${encodeURIComponent(editing.link)}`} />
+      <iframe ref={frame} title={te('preview')} src={`/preview/${encodeURIComponent(editing.link)}`} />
     </div>
   );
 }

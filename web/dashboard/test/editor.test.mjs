@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { carrySources, choicesOf, newCriterion, phrases, sourcesFor, withCriterion } from '../editor/conditions';
 import { allItems, itemTypes, misshapen, withIds } from '../editor/guide';
+import { languages } from '../editor/languages';
 import { brokenAt, scan } from '../editor/lines';
 import { addBlock, addItem, asType, dependentsOf, move, newBlock, newItem } from '../editor/outline';
 import { pastedList } from '../editor/paste';
@@ -127,4 +130,21 @@ test('errors of JSON have a line', () => {
   assert.deepEqual(brokenAt('{"a": 01}')?.column, 8);
   const places = scan('{\n "a": [true,\n {"b.c": null}]}');
   assert.deepEqual([...places].map(([place]) => place), ['', 'a', 'a[0]', 'a[1]', 'a[1].b.c']);
+});
+
+test('the languages are those of the contract', async () => {
+  const contract = await readFile(join(import.meta.dirname, '..', '..', '..', 'openapi', 'v1.yaml'), 'utf8');
+  const [, listed] = /\n {4}Language:[^[]*\[([^\]]*)\]/.exec(contract);
+  assert.deepEqual(languages, listed.split(',').map((code) => code.trim().replaceAll("'", '')));
+});
+
+test('every word of the editor is used', async () => {
+  const folder = join(import.meta.dirname, '..');
+  const { readdir } = await import('node:fs/promises');
+  const words = Object.keys(JSON.parse(await readFile(join(folder, 'words', 'editor.en.json'), 'utf8')));
+  const files = (await Promise.all(['editor', 'pages'].map(async (name) => (await readdir(join(folder, name))).map((file) => join(folder, name, file))))).flat();
+  const code = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n');
+  const made = [...code.matchAll(/`(\w+_)\$\{/g)].map(([, start]) => start);
+  const unused = words.filter((word) => !made.some((start) => word.startsWith(start)) && !code.includes(`'${word.replace(/_(?:one|other)$/, '')}'`) && !code.includes(`'${word}'`));
+  assert.deepEqual(unused, []);
 });
