@@ -143,7 +143,8 @@ func (s *Service) rename(ctx context.Context, tx *store.Tx, caller org.Caller, o
 	if err != nil {
 		return err
 	}
-	_, err = s.saveIn(ctx, tx, caller, of, v.Number, newEdit(body, workingcopy.Edited))
+	e := newEdit(body, workingcopy.Edited)
+	_, err = s.saveIn(ctx, tx, caller, of, v.Number, &e)
 	return err
 }
 

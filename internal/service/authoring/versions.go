@@ -94,6 +94,59 @@ type edit struct {
 	problems []workingcopy.Problem
 	origin   workingcopy.Origin
 	restored int
+	known    map[versionKey]difference // from versions that were read before the transaction, which other writers wait for
+}
+
+// versionKey identifies the content of a version.
+type versionKey struct{ number, revision, size int }
+
+// difference is how an edit differs from a version.
+type difference struct {
+	none    bool
+	summary workingcopy.Summary
+}
+
+func (e *edit) differenceFrom(v *workingcopy.Version) difference {
+	key := versionKey{v.Number, v.Revision, len(v.Guide)}
+	d, known := e.known[key]
+	if !known {
+		if d.none = workingcopy.Same(v.Guide, e.body); !d.none {
+			d.summary = workingcopy.Summarize(workingcopy.Compare(v.Guide, e.body))
+		}
+		if e.known == nil {
+			e.known = map[versionKey]difference{}
+		}
+		e.known[key] = d
+	}
+	return d
+}
+
+// compare compares an edit with the newest version and the one before it, ahead of the transaction.
+func (e *edit) compare(ctx context.Context, view *store.View, orgID, studyID string) error {
+	of, err := view.Study(ctx, orgID, studyID)
+	if err != nil {
+		return err
+	}
+	now, _, err := newest(ctx, view, of)
+	if err != nil {
+		return err
+	}
+	e.differenceFrom(&now)
+	before, err := versionBefore(ctx, view, &now)
+	if err == nil && before != nil {
+		e.differenceFrom(before)
+	}
+	return err
+}
+
+// versionBefore returns the stored version before another; nil if there is none.
+func versionBefore(ctx context.Context, view *store.View, v *workingcopy.Version) (*workingcopy.Version, error) {
+	earlier, err := view.Versions(ctx, v.StudyID, v.Number, 1)
+	if err != nil || len(earlier) == 0 {
+		return nil, err
+	}
+	before, err := view.Version(ctx, v.StudyID, earlier[0].Number)
+	return &before, err
 }
 
 func newEdit(body []byte, origin workingcopy.Origin) edit {
@@ -122,12 +175,15 @@ func (s *Service) RestoreDraft(ctx context.Context, caller org.Caller, of study.
 }
 
 func (s *Service) save(ctx context.Context, caller org.Caller, studyID string, base int, e edit) (made Draft, err error) {
+	if err := e.compare(ctx, s.Store.View(), caller.OrgID, studyID); err != nil {
+		return Draft{}, err
+	}
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		of, err := tx.Study(ctx, caller.OrgID, studyID)
 		if err != nil {
 			return err
 		}
-		if made, err = s.saveIn(ctx, tx, caller, of, base, e); err != nil || e.origin != workingcopy.Restored {
+		if made, err = s.saveIn(ctx, tx, caller, of, base, &e); err != nil || e.origin != workingcopy.Restored {
 			return err
 		}
 		return audit(ctx, tx, caller, org.AuditGuideRestored, of.LinkID, map[string]string{"version": strconv.Itoa(e.restored)})
@@ -139,7 +195,7 @@ func (s *Service) save(ctx context.Context, caller org.Caller, studyID string, b
 }
 
 // saveIn stores an edit in a transaction that has locked the study. base 0 is the newest version, whichever it is.
-func (s *Service) saveIn(ctx context.Context, tx *store.Tx, caller org.Caller, of study.Study, base int, e edit) (Draft, error) {
+func (s *Service) saveIn(ctx context.Context, tx *store.Tx, caller org.Caller, of study.Study, base int, e *edit) (Draft, error) {
 	now, stored, err := newest(ctx, &tx.View, of)
 	if err != nil {
 		return Draft{}, err
@@ -147,7 +203,7 @@ func (s *Service) saveIn(ctx context.Context, tx *store.Tx, caller org.Caller, o
 	if base != 0 && base != now.Number {
 		return Draft{}, &VersionError{draftOf(of, now)}
 	}
-	if workingcopy.Same(now.Guide, e.body) {
+	if e.differenceFrom(&now).none {
 		return Draft{Version: now, Problems: e.problems, Unpublished: isUnpublished(of, now)}, nil
 	}
 	if !stored {
@@ -166,7 +222,7 @@ func (s *Service) saveIn(ctx context.Context, tx *store.Tx, caller org.Caller, o
 	if err != nil {
 		return Draft{}, err
 	}
-	next.Summary = workingcopy.Summarize(workingcopy.Compare(before, next.Guide))
+	next.Summary = e.differenceFrom(before).summary
 	if err := tx.AddVersion(ctx, next); err != nil {
 		return Draft{}, err
 	}
@@ -177,7 +233,7 @@ func (s *Service) saveIn(ctx context.Context, tx *store.Tx, caller org.Caller, o
 }
 
 // reviseIn makes an edit without errors the editable revision, and returns the newest revision.
-func (s *Service) reviseIn(ctx context.Context, tx *store.Tx, of study.Study, e edit) (revision int, err error) {
+func (s *Service) reviseIn(ctx context.Context, tx *store.Tx, of study.Study, e *edit) (revision int, err error) {
 	if e.guide == nil {
 		title := workingcopy.Title(e.body)
 		if utf8.RuneCountInString(title) > guide.MaxTitle {
@@ -202,19 +258,15 @@ func (s *Service) reviseIn(ctx context.Context, tx *store.Tx, of study.Study, e 
 }
 
 // mergeWith makes next the same version as the newest one, if it goes on with it and participants do not get that one. It returns the
-// guide of the version before.
-func (s *Service) mergeWith(ctx context.Context, tx *store.Tx, of study.Study, now, next *workingcopy.Version) ([]byte, error) {
+// version before.
+func (s *Service) mergeWith(ctx context.Context, tx *store.Tx, of study.Study, now, next *workingcopy.Version) (*workingcopy.Version, error) {
 	if next.Origin != workingcopy.Edited || !now.Continues(next.UserID, next.At) || !isUnpublished(of, *now) {
-		return now.Guide, nil
+		return now, nil
 	}
-	earlier, err := tx.Versions(ctx, of.ID, now.Number, 1)
-	if err != nil || len(earlier) == 0 {
-		return now.Guide, err
-	}
-	before, err := tx.Version(ctx, of.ID, earlier[0].Number)
-	if err != nil {
-		return nil, err
+	before, err := versionBefore(ctx, &tx.View, now)
+	if err != nil || before == nil {
+		return now, err
 	}
 	next.Began = now.Began
-	return before.Guide, tx.DropVersion(ctx, of.ID, now.Number)
+	return before, tx.DropVersion(ctx, of.ID, now.Number)
 }
