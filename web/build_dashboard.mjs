@@ -7,5 +7,5 @@ export const out = join(import.meta.dirname, 'dist', 'dashboard');
 export const buildDashboard = () => buildApp({
   out,
   entries: { app: 'dashboard/main.tsx', style: 'dashboard/app.css', theme: 'dashboard/theme.ts' },
-  packages: ['preact', '@preact/signals', '@preact/signals-core', 'preact-iso', '@tanstack/query-core', 'openapi-fetch'],
+  packages: ['preact', '@preact/signals', '@preact/signals-core', 'preact-iso', '@tanstack/query-core', 'openapi-fetch', 'uqr'],
 });

@@ -13,6 +13,8 @@ const Invitation = lazy(() => import('./pages/tokens').then((page) => page.Invit
 const Reset = lazy(() => import('./pages/tokens').then((page) => page.Reset));
 const Studies = lazy(() => import('./pages/studies').then((page) => page.Studies));
 const Responses = lazy(() => import('./pages/responses').then((page) => page.Responses));
+const Editor = lazy(() => import('./pages/editor').then((page) => page.Editor));
+const Launch = lazy(() => import('./pages/launch').then((page) => page.Launch));
 const Review = lazy(() => import('./pages/review').then((page) => page.Review));
 const Analysis = lazy(() => import('./pages/analysis').then((page) => page.Analysis));
 const Export = lazy(() => import('./pages/export').then((page) => page.Export));
@@ -47,6 +49,8 @@ function Pages() {
         <Route path="/o/:org/audit" component={Audit} />
         <Route path="/o/:org" component={ToStudies} />
         <Route path="/p/:link" component={Responses} />
+        <Route path="/p/:link/edit" component={Editor} />
+        <Route path="/p/:link/launch" component={Launch} />
         <Route path="/p/:link/responses" component={Responses} />
         <Route path="/p/:link/responses/:number" component={Review} />
         <Route path="/p/:link/analysis" component={Analysis} />

@@ -106,12 +106,12 @@ func (tx *Tx) SetStudyTitle(ctx context.Context, studyID, title string) error {
 	return err
 }
 
-// PublishRevision makes the revision of a live study that was read the one that new participants get, and reports whether it did: not if
-// the study was edited meanwhile, or is not live.
+// PublishRevision makes the revision of a launched study that was read the one that new participants get, and reports whether it did: not
+// if the study was edited meanwhile, or is a draft or closed.
 func (tx *Tx) PublishRevision(ctx context.Context, studyID string, revision int) (published bool, err error) {
 	n, err := tx.exec(ctx, `update study
 		set published_revision = revision, updated_at = $1
-		where id = $2 and revision = $3 and status = 'live' and deleted_at is null`,
+		where id = $2 and revision = $3 and status not in ('draft', 'closed') and deleted_at is null`,
 		micros(tx.at), studyID, revision)
 	return n > 0, err
 }

@@ -21,7 +21,7 @@ func (s *Service) LaunchVersion(ctx context.Context, caller org.Caller, studyID,
 	if err != nil {
 		return Launched{}, err
 	}
-	if of.Status == study.Live {
+	if of.Status != study.Draft && of.Status != study.Closed {
 		return s.publishEdits(ctx, caller, of, walletID, version)
 	}
 	_, _, err = s.launch(ctx, caller, studyID, walletID, version, org.IdempotencyKey{}, func(l Launched) []byte {

@@ -10,11 +10,10 @@ import { count, t } from '../analysis/words';
 import { withQuery } from '../filter';
 import { dateTime } from '../format';
 import { useAction } from '../parts/form';
-import { Heading } from '../parts/heading';
 import { Icon } from '../parts/icon';
 import { Loaded, reason } from '../parts/loaded';
 import { decode } from '../parts/shell';
-import { StudyPages } from '../parts/study_pages';
+import { StudyHead } from '../parts/study_head';
 import { type Result, useQuery, useStudy } from '../query';
 import { cache } from '../state/session';
 import { t as common } from '../words';
@@ -85,9 +84,7 @@ function StudyAnalysis({ detail, search }: { detail: Schemas['StudyDetail']; sea
   const ended = detail.counts.complete + detail.counts.screenedOut;
   return (
     <>
-      <nav class="crumbs" aria-label={common('breadcrumb')}><a href={`/o/${detail.organization.id}/studies`}>{common('studies')}</a></nav>
-      <div class="head"><Heading title={`${study.title || common('untitled')}: ${t('analysis')}`}>{study.title || common('untitled')}</Heading></div>
-      <StudyPages link={link} here="analysis" />
+      <StudyHead detail={detail} here="analysis" />
       <Loaded of={found} what={t('whatReport')}>
         {(analysis) => (
           <>

@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks';
 import { api, ask, type Schemas } from '../api';
 import { type Filter, filterQuery, isFiltered, parseFilter, withQuery } from '../filter';
 import { Form, Select } from '../parts/form';
-import { Heading } from '../parts/heading';
 import { Loaded } from '../parts/loaded';
+import { StudyHead } from '../parts/study_head';
 import { decode } from '../parts/shell';
 import { useQuery, useStudy } from '../query';
 import { notify } from '../state/notices';
@@ -23,16 +23,16 @@ export function Export() {
   const { url } = useLocation();
   const study = useStudy(decode(params.link ?? ''));
   const filter = parseFilter(new URL(url, location.origin).search);
-  return <Loaded page of={study} what={t('whatStudy')}>{({ study: found, organization }) => <StudyExports study={found} orgId={organization.id} filter={filter} />}</Loaded>;
+  return <Loaded page of={study} what={t('whatStudy')}>{(detail) => <StudyExports detail={detail} filter={filter} />}</Loaded>;
 }
 
 interface Props {
-  study: Schemas['Study'];
-  orgId: string;
+  detail: Schemas['StudyDetail'];
   filter: Filter;
 }
 
-function StudyExports({ study, orgId, filter }: Props) {
+function StudyExports({ detail, filter }: Props) {
+  const { study } = detail;
   const here = `/p/${encodeURIComponent(study.linkId)}`;
   const key = ['exports', study.id];
   const [underway, setUnderway] = useState(false);
@@ -53,10 +53,7 @@ function StudyExports({ study, orgId, filter }: Props) {
   };
   return (
     <>
-      <nav class="crumbs" aria-label={t('breadcrumb')}>
-        <a href={`/o/${orgId}/studies`}>{t('studies')}</a> / <a href={withQuery(here, filterQuery(filter))} dir="auto">{study.title || t('untitled')}</a>
-      </nav>
-      <div class="head"><Heading title={t('export')} /></div>
+      <StudyHead detail={detail} here="export" query={filterQuery(filter)} />
       <section class="card exporting" aria-labelledby="what">
         <Choice study={study} filter={filter} here={here} onWrite={write} />
         <p class="soft small">{t('exportKept')}</p>

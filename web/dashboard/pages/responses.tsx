@@ -2,13 +2,11 @@ import { useLocation, useRoute } from 'preact-iso/router';
 import { useEffect, useState } from 'preact/hooks';
 import { api, ask, type Schemas } from '../api';
 import { filterQuery, isFiltered, parseAfter, parseFilter, withQuery } from '../filter';
-import { Badge } from '../parts/badge';
-import { Heading } from '../parts/heading';
 import { Icon } from '../parts/icon';
 import { Loaded } from '../parts/loaded';
 import { PageLinks } from '../parts/pages';
 import { decode } from '../parts/shell';
-import { StudyPages } from '../parts/study_pages';
+import { StudyHead } from '../parts/study_head';
 import { useQuery, useStudy } from '../query';
 import { cache } from '../state/session';
 import { count, t } from '../words';
@@ -29,6 +27,10 @@ export function Responses() {
     // A former link id, or the study's UUID: the address becomes the one of today.
     if (today && today !== link) route(path.replace(/^\/p\/[^/]+/, `/p/${encodeURIComponent(today)}`) + search, true);
   }, [today, link, path, search, route]);
+  const state = study.data?.study.state;
+  useEffect(() => {
+    if (state === 'draft' && today && !path.endsWith('/responses')) route(`/p/${encodeURIComponent(today)}/edit`, true); // a draft has no responses yet
+  }, [state, today, path, route]);
   return <Loaded page of={study} what={t('whatStudy')}>{(detail) => <StudyResponses detail={detail} search={search} />}</Loaded>;
 }
 
@@ -51,14 +53,9 @@ function StudyResponses({ detail, search }: { detail: Schemas['StudyDetail']; se
   };
   return (
     <>
-      <nav class="crumbs" aria-label={t('breadcrumb')}><a href={`/o/${detail.organization.id}/studies`}>{t('studies')}</a></nav>
-      <div class="head">
-        <Heading title={study.title || t('untitled')} />
-        <Badge state={study.state} />
-        <a class="button push" href={withQuery(`${here}/export`, filterQuery(filter))}>{t('export')}</a>
-        {study.state === 'live' && <a class="soft small" href={detail.participantLink} target="_blank" rel="noreferrer">{t('participantPage')}</a>}
-      </div>
-      <StudyPages link={study.linkId} here="responses" />
+      <StudyHead detail={detail} here="responses" query={filterQuery(filter)}>
+        {study.state === 'live' && <a class="soft small push" href={detail.participantLink} target="_blank" rel="noreferrer">{t('participantPage')}</a>}
+      </StudyHead>
       <Tabs counts={counts} here={here} search={search} />
       <FilterBar filter={filter} onChange={(next) => route(withQuery(here, filterQuery(next)), true)} />
       <Loaded of={list} what={t('whatResponses')}>

@@ -1,10 +1,13 @@
+import lazy from 'preact-iso/lazy';
 import { useLocation, useRoute } from 'preact-iso/router';
+import { useState } from 'preact/hooks';
 import { api, ask, type Schemas } from '../api';
 import { withQuery } from '../filter';
 import { ago, dateTime, number } from '../format';
 import { Badge } from '../parts/badge';
 import { Select } from '../parts/form';
 import { Heading } from '../parts/heading';
+import { Icon } from '../parts/icon';
 import { Loaded } from '../parts/loaded';
 import { PageLinks } from '../parts/pages';
 import { useRows } from '../parts/rows';
@@ -12,6 +15,8 @@ import { SearchField } from '../parts/search_field';
 import { useMe, useQuery } from '../query';
 import { useShortcuts } from '../state/shortcuts';
 import { t } from '../words';
+
+const NewStudy = lazy(() => import('./new_study').then((page) => page.NewStudy));
 
 type Study = Schemas['Study'];
 const states: readonly Study['state'][] = ['draft', 'live', 'paused', 'closed'];
@@ -36,9 +41,11 @@ export function Studies() {
     const next = Object.entries({ q: q || undefined, state, ...changes }).filter((entry): entry is [string, string] => Boolean(entry[1]));
     route(withQuery(here, new URLSearchParams(next).toString()), true);
   };
+  const [making, setMaking] = useState(false);
   const { table, down, up } = useRows();
   useShortcuts([
     { key: '/', label: t('keySearch'), run: () => document.querySelector<HTMLInputElement>('input[name=q]')?.focus() },
+    { key: 'n', label: t('newStudy'), run: () => setMaking(true) },
     { key: 'j', label: t('keyDown'), run: down },
     { key: 'k', label: t('keyUp'), run: up },
     { key: 'enter', label: t('keyOpen'), run: () => {} },
@@ -46,7 +53,7 @@ export function Studies() {
   const next = (to: string) => withQuery(here, new URLSearchParams({ ...asked, after: to }).toString());
   return (
     <>
-      <div class="head"><Heading title={t('studies')} /></div>
+      <div class="head"><Heading title={t('studies')} /><button type="button" class="primary push" onClick={() => setMaking(true)}><Icon name="plus" />{t('newStudy')}</button></div>
       <search class="bar">
         <SearchField label={t('searchStudies')} name="q" value={q} onSearch={(text) => search({ q: text || undefined })} />
         <Select label={t('state')} quiet value={state ?? ''} onChange={(value) => search({ state: value || undefined })}
@@ -54,7 +61,7 @@ export function Studies() {
       </search>
       <Loaded of={studies} what={t('whatStudies')}>
         {({ studies: found, next: to }) => found.length === 0
-          ? <Nothing searched={Boolean(q || state || after)} organization={org} mayMakeKeys={me.data?.organizations.find(({ id }) => id === org)?.role !== 'member'} />
+          ? <Nothing searched={Boolean(q || state || after)} organization={org} mayMakeKeys={me.data?.organizations.find(({ id }) => id === org)?.role !== 'member'} onNew={() => setMaking(true)} />
           : (
             <div class={studies.isBefore ? 'before' : undefined} aria-busy={studies.isBefore}>
               <div class="scroll">
@@ -68,6 +75,7 @@ export function Studies() {
             </div>
           )}
       </Loaded>
+      {making && <NewStudy org={org} onClose={() => setMaking(false)} />}
     </>
   );
 }
@@ -76,7 +84,7 @@ function StudyRow({ study }: { study: Study }) {
   return (
     <tr>
       <th scope="row">
-        <a href={`/p/${encodeURIComponent(study.linkId)}`} data-row={study.id} dir="auto">{study.title || t('untitled')}</a>
+        <a href={`/p/${encodeURIComponent(study.linkId)}${study.state === 'draft' ? '/edit' : ''}`} data-row={study.id} dir="auto">{study.title || t('untitled')}</a>
         {study.folder.length > 0 && <span class="soft small folder" dir="auto">{study.folder.join(' / ')}</span>}
       </th>
       <td><Badge state={study.state} /></td>
@@ -87,14 +95,15 @@ function StudyRow({ study }: { study: Study }) {
   );
 }
 
-function Nothing({ searched, organization, mayMakeKeys }: { searched: boolean; organization: string; mayMakeKeys: boolean }) {
+function Nothing({ searched, organization, mayMakeKeys, onNew }: { searched: boolean; organization: string; mayMakeKeys: boolean; onNew: () => void }) {
   if (searched) return <div class="empty"><h2>{t('noStudiesFound')}</h2><p><a class="button" href={`/o/${organization}/studies`}>{t('clearSearch')}</a></p></div>;
   return (
     <div class="empty">
       <h2>{t('noStudies')}</h2>
       <p>{t('noStudiesText')}</p>
       <p class="row">
-        {mayMakeKeys && <a class="button primary" href={`/o/${organization}/keys`}>{t('createKey')}</a>}
+        <button type="button" class="primary" onClick={onNew}>{t('newStudy')}</button>
+        {mayMakeKeys && <a class="button" href={`/o/${organization}/keys`}>{t('createKey')}</a>}
         <a class="button" href="/docs/">{t('apiReference')}</a>
       </p>
     </div>
