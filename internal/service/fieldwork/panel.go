@@ -261,6 +261,9 @@ func (a admission) claim(ctx context.Context, tx *store.Tx, responseID string, t
 		if err := tx.AbandonForAnother(ctx, earlier.ResponseID); err != nil {
 			return err
 		}
+		if err := tx.ReleasePlaces(ctx, earlier.ResponseID); err != nil {
+			return err
+		}
 		if err := tx.ReleaseHold(ctx, earlier.ResponseID); err != nil && !errors.Is(err, wallet.ErrNoHold) {
 			return err
 		}

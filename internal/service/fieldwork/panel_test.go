@@ -47,6 +47,15 @@ func (f *fixture) enter(query string) (string, fieldwork.View, error) {
 	return f.Begin(f.t.Context(), fieldwork.StartRequest{LinkID: f.study.LinkID, Query: query})
 }
 
+// goThrough answers every step of an interview of small.
+func (f *fixture) goThrough(token string, at fieldwork.View) fieldwork.View {
+	f.t.Helper()
+	for !at.Step.Ended() {
+		at = f.answer(token, at, anyAnswer(at.Step))
+	}
+	return at
+}
+
 func (f *fixture) secret(of panel.Secret, value string) {
 	f.t.Helper()
 	storetest.Write(f.t, f.Store, func(tx *store.Tx) error {
@@ -121,7 +130,7 @@ func TestEarlierInterviews(t *testing.T) {
 			}
 			switch state {
 			case panel.EarlierComplete:
-				f.finish(token, at)
+				f.goThrough(token, at)
 			case panel.EarlierScreenedOut:
 				f.answer(token, at, no)
 			}
@@ -158,7 +167,7 @@ func TestReplacedInterview(t *testing.T) {
 	}
 	_, err = f.Answer(t.Context(), first, at.Step.ID, yes)
 	mustFail(t, err, response.ErrGone)
-	f.finish(second, begun)
+	f.goThrough(second, begun)
 	_, err = f.Answer(t.Context(), first, at.Step.ID, yes)
 	mustFail(t, err, response.ErrGone)
 	if f.completed() != 1 || f.balance().Usage != wallet.Credit || len(f.deliveries()) != 1 {
@@ -198,7 +207,7 @@ func TestResumeAnywhere(t *testing.T) {
 	if token, _, err := f.enter("pid=p2"); err != nil || token == tokens[0] {
 		t.Errorf("another participant has the interview %q (%v)", token, err)
 	}
-	f.finish(tokens[0], at)
+	f.goThrough(tokens[0], at)
 	_, _, err = f.enter("pid=p1")
 	mustHaveParticipated(t, err, panel.EarlierComplete)
 }
@@ -215,7 +224,7 @@ func TestExits(t *testing.T) {
 	if err != nil || at.Exit != (fieldwork.Exit{}) {
 		t.Fatalf("%+v (%v)", at.Exit, err)
 	}
-	end := f.finish(token, at)
+	end := f.goThrough(token, at)
 	if end.Exit.URL != "" || len(end.Exit.Code) != 10 {
 		t.Errorf("without a secret the exit is %+v", end.Exit)
 	}
@@ -272,7 +281,7 @@ func TestWithdrawnParticipant(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f.finish(token, at)
+		f.goThrough(token, at)
 		goodbye, err := f.Service.Withdraw(t.Context(), token)
 		if err != nil || goodbye.URL != "https://panel.example/back?pid=p1&status=withdrawn" {
 			t.Fatalf("%+v (%v)", goodbye, err)
