@@ -104,7 +104,7 @@ func TestAttacks(t *testing.T) {
 		"a guide is text: its script comes back as it was typed": func(t *testing.T, f *fixture) {
 			b := f.as(f.Admin)
 			st, _ := b.draft(`{"title":"<script>alert(1)</script>","studyGuide":[{"type":"flat","title":"</script>","items":[{"type":"open_ended","text":"\"><img src=x onerror=alert(1)>"}]}]}`)
-			a := b.get("/api/dashboard/studies/" + st + "/draft").Want(t, 200, "")
+			a := b.get("/api/dashboard/studies/"+st+"/draft").Want(t, 200, "")
 			if field(t, a, "guide", "title") != "<script>alert(1)</script>" || !strings.HasPrefix(a.Header.Get("Content-Type"), "application/json") || strings.Contains(string(a.Body), "<img") {
 				t.Errorf("%s: %s", a.Header.Get("Content-Type"), a.Body)
 			}
