@@ -1361,7 +1361,7 @@ export interface components {
          * @description The kind of error, for programs.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_request_body" | "bad_request" | "weak_password" | "sign_in_needed" | "sign_in_failed" | "wrong_password" | "token_invalid" | "cross_origin" | "role_needed" | "study_not_found" | "response_not_found" | "not_found" | "method_not_allowed" | "member_already" | "last_admin" | "shared_account" | "bad_link_id" | "conflict" | "guide_has_problems" | "if_match_needed" | "insufficient_credits" | "link_taken" | "not_launched" | "study_busy" | "version_conflict" | "wallet_access_denied" | "wallet_required" | "count_differs" | "payload_too_large" | "rate_limited" | "busy" | "service_unavailable" | "insufficient_storage" | "internal_error";
+        ErrorCode: "invalid_json" | "invalid_request_body" | "bad_request" | "weak_password" | "sign_in_needed" | "sign_in_failed" | "wrong_password" | "token_invalid" | "cross_origin" | "role_needed" | "study_not_found" | "response_not_found" | "not_found" | "method_not_allowed" | "member_already" | "last_admin" | "shared_account" | "bad_link_id" | "conflict" | "guide_has_problems" | "if_match_needed" | "insufficient_credits" | "link_taken" | "not_launched" | "version_conflict" | "wallet_access_denied" | "wallet_required" | "count_differs" | "payload_too_large" | "rate_limited" | "busy" | "service_unavailable" | "insufficient_storage" | "internal_error";
         Error: {
             /** @description The error as a sentence for people. */
             error: string;
@@ -1801,7 +1801,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
-                    code?: "guide_has_problems" | "conflict" | "study_busy";
+                    code?: "guide_has_problems" | "conflict";
                 };
             };
         };
