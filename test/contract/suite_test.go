@@ -70,6 +70,7 @@ func TestOperations(t *testing.T) {
 		"participant GET /s/{linkId}",
 		"participant POST /s/{linkId}/interviews",
 		"dashboard GET /api/dashboard/organizations/{orgId}/audit",
+		"dashboard GET /api/dashboard/organizations/{orgId}/folders",
 		"dashboard POST /api/dashboard/organizations/{orgId}/invitations",
 		"dashboard DELETE /api/dashboard/organizations/{orgId}/invitations/{invitationId}",
 		"dashboard GET /api/dashboard/organizations/{orgId}/keys",
@@ -81,6 +82,9 @@ func TestOperations(t *testing.T) {
 		"dashboard POST /api/dashboard/organizations/{orgId}/people/{userId}/reset",
 		"dashboard DELETE /api/dashboard/organizations/{orgId}/people/{userId}/two-step",
 		"dashboard GET /api/dashboard/organizations/{orgId}/studies",
+		"dashboard POST /api/dashboard/organizations/{orgId}/studies",
+		"dashboard GET /api/dashboard/organizations/{orgId}/trash",
+		"dashboard POST /api/dashboard/outline",
 		"dashboard GET /api/dashboard/session",
 		"dashboard POST /api/dashboard/session",
 		"dashboard DELETE /api/dashboard/session",
@@ -93,14 +97,26 @@ func TestOperations(t *testing.T) {
 		"dashboard POST /api/dashboard/session/two-step/end",
 		"dashboard POST /api/dashboard/session/two-step/recovery-codes",
 		"dashboard GET /api/dashboard/studies/{studyRef}",
+		"dashboard PATCH /api/dashboard/studies/{studyRef}",
+		"dashboard DELETE /api/dashboard/studies/{studyRef}",
 		"dashboard GET /api/dashboard/studies/{studyRef}/arrivals",
 		"dashboard POST /api/dashboard/studies/{studyRef}/ask",
+		"dashboard POST /api/dashboard/studies/{studyRef}/close",
 		"dashboard POST /api/dashboard/studies/{studyRef}/deletions",
+		"dashboard GET /api/dashboard/studies/{studyRef}/draft",
+		"dashboard PUT /api/dashboard/studies/{studyRef}/draft",
+		"dashboard GET /api/dashboard/studies/{studyRef}/draft/changes",
+		"dashboard GET /api/dashboard/studies/{studyRef}/draft/versions",
+		"dashboard GET /api/dashboard/studies/{studyRef}/draft/versions/{version}",
+		"dashboard POST /api/dashboard/studies/{studyRef}/draft/versions/{version}/restore",
 		"dashboard GET /api/dashboard/studies/{studyRef}/exports",
 		"dashboard POST /api/dashboard/studies/{studyRef}/exports",
 		"dashboard DELETE /api/dashboard/studies/{studyRef}/exports/{exportId}",
 		"dashboard GET /api/dashboard/studies/{studyRef}/exports/{exportId}/file",
 		"dashboard GET /api/dashboard/studies/{studyRef}/groupings",
+		"dashboard POST /api/dashboard/studies/{studyRef}/launch",
+		"dashboard GET /api/dashboard/studies/{studyRef}/launch-check",
+		"dashboard POST /api/dashboard/studies/{studyRef}/preview",
 		"dashboard GET /api/dashboard/studies/{studyRef}/report",
 		"dashboard POST /api/dashboard/studies/{studyRef}/report",
 		"dashboard GET /api/dashboard/studies/{studyRef}/report/{reportId}/table",
@@ -111,11 +127,14 @@ func TestOperations(t *testing.T) {
 		"dashboard GET /api/dashboard/studies/{studyRef}/themes",
 		"dashboard POST /api/dashboard/studies/{studyRef}/themes/{questionId}",
 		"dashboard POST /api/dashboard/studies/{studyRef}/visibility",
+		"dashboard GET /api/dashboard/templates",
+		"dashboard GET /api/dashboard/templates/{templateId}",
 		"dashboard POST /api/dashboard/tokens/check",
 		"dashboard POST /api/dashboard/tokens/invitation",
 		"dashboard POST /api/dashboard/tokens/reset",
 		"dashboard POST /api/dashboard/tokens/set-up",
 		"dashboard POST /api/dashboard/tokens/sign-in",
+		"dashboard POST /api/dashboard/trash/{studyRef}/restore",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("operations (-want +got):\n%s", diff)
@@ -184,7 +203,7 @@ func TestRequestExamples(t *testing.T) {
 				t.Errorf("%s, example %s: %v", op.Pattern(), example.Name, err)
 			}
 		}
-		if op.ID == "createStudy" {
+		if op.ID == "createStudy" && op.Document != "dashboard" {
 			if _, err := guide.Decode(example.Body, guide.Options{NewID: uuid.NewString}); err != nil {
 				t.Errorf("create refuses the example %s: %v", example.Name, err)
 			}

@@ -672,7 +672,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One template with its guide */
+        /**
+         * One template with its guide
+         * @description To look at before a study is made of it.
+         */
         get: operations["getTemplate"];
         put?: never;
         post?: never;
@@ -757,7 +760,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One version of the working copy */
+        /**
+         * One version of the working copy
+         * @description The guide as it was saved then. `restoreVersion` makes a new version of it.
+         */
         get: operations["getVersion"];
         put?: never;
         post?: never;
@@ -942,7 +948,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take a study out of the trash */
+        /**
+         * Take a study out of the trash
+         * @description Its link takes participants again if it did before.
+         */
         post: operations["restoreStudy"];
         delete?: never;
         options?: never;
@@ -1622,6 +1631,8 @@ export interface components {
             stepId: string;
             /** @description The moderator asks nothing after it. The answers that `show` finds have it. */
             noFollowUps?: boolean;
+        } & {
+            [key: string]: unknown;
         };
         PreviewRequest: {
             /** @description Left out: the working copy. */

@@ -2,174 +2,88 @@ package fieldwork
 
 import (
 	"context"
-	"errors"
-	"net/url"
-	"strconv"
-	"strings"
+	"slices"
 	"time"
 
+	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/response"
-	"verbatim/internal/domain/signing"
-	"verbatim/internal/domain/study"
-	"verbatim/internal/platform/store"
+	"verbatim/internal/domain/translation"
+	"verbatim/internal/platform/operation"
+	"verbatim/internal/service/interviewlog"
+	"verbatim/internal/service/moderator"
 )
 
-// A preview is an interview that a researcher takes on the participants' own pages, to see what they will see. It is kept in a table of its
-// own, so that no list, count, charge, analysis or export can meet it, and it is removed a day after its last answer. The built-in
-// moderator asks its follow-ups: a preview costs nothing. Quotas, dates and credits do not apply to it.
-
-const (
-	// PreviewParam is the parameter of a study link that makes it the link of a preview.
-	PreviewParam = "_preview"
-	// previewPrefix begins the tokens of previews.
-	previewPrefix = "preview-"
-	// PreviewLife is how long a preview is kept after its last answer.
-	PreviewLife = 24 * time.Hour
-
-	previewPurpose = "preview"
-)
-
-// PreviewValue returns the value of PreviewParam for a study, valid until a time.
-func PreviewValue(ring signing.Ring, studyID string, until, now time.Time) string {
-	end := strconv.FormatInt(until.Unix(), 10)
-	return end + "." + ring.Sign(previewPurpose, studyID+"\n"+end, now)
+// PreviewRequest describes an interview that is not stored.
+type PreviewRequest struct {
+	Guide    *guide.Guide
+	Language string // of the participant; if the guide does not offer it, the question language
+	Seed     uint64
+	Params   map[string]string
+	Answers  []PreviewAnswer // those before Answer
+	Answer   *PreviewAnswer  // the one that was just given; nil: none
 }
 
-// checkPreview reports whether a link's query asks for a preview of the study. study.ErrNotFound if its signature is not valid (any more):
-// who follows an old link must not take part by mistake.
-func (s *Service) checkPreview(studyID, query string) (asked bool, err error) {
-	if !strings.Contains(query, PreviewParam) {
-		return false, nil
-	}
-	values, _ := url.ParseQuery(query) // what could be read of it
-	if !values.Has(PreviewParam) {
-		return false, nil
-	}
-	end, signature, _ := strings.Cut(values.Get(PreviewParam), ".")
-	until, err := strconv.ParseInt(end, 10, 64)
-	now := s.Store.Now()
-	if err != nil || s.Ring == nil || now.Unix() >= until || !s.Ring().Verify(previewPurpose, studyID+"\n"+end, signature, now) {
-		return false, study.ErrNotFound
-	}
-	return true, nil
+// PreviewAnswer is an answer to a step of a preview.
+type PreviewAnswer struct {
+	StepID      string
+	Answer      interview.Answer
+	NoFollowUps bool // the moderator asks nothing after it
 }
 
-// IsPreview reports whether a token is that of a preview.
-func IsPreview(token string) bool { return strings.HasPrefix(token, previewPrefix) }
-
-// beginPreview begins a preview. Errors: ErrUnknownLanguage, *TooManyStartsError.
-func (s *Service) beginPreview(ctx context.Context, landing Landing, b StartRequest) (token string, view View, err error) {
-	language, err := chosenLanguage(landing.compiled.Guide, b.Language)
-	if err != nil {
-		return "", View{}, err
+// PreviewLanding returns the landing page of a guide that is not stored.
+func PreviewLanding(g *guide.Guide, language string) (landing Landing, chosen string) {
+	all := languages(g)
+	if !slices.Contains(all, language) {
+		language = all[0]
 	}
-	r := response.Response{
-		OrgID: landing.OrgID, StudyID: landing.study.ID, Revision: landing.compiled.Revision, Seed: newSeed(),
-		Language: language, URLParams: paramMap(b.Query), Progress: response.InProgress,
-	}
-	token = newToken(s.Store.Now())
-	id, hash, err := parseToken(token)
-	if err != nil {
-		return "", View{}, err
-	}
-	r.ID = id
-	sess, err := s.session(ctx, landing.compiled.Begin(r), hash)
-	if err != nil {
-		return "", View{}, err
-	}
-	sess.preview = true
-	err = s.Store.Write(ctx, func(tx *store.Tx) error {
-		if wait, err := tx.CountStart(ctx, r.StudyID, b.From, s.Starts); err != nil || wait > 0 {
-			return startError(wait, err)
-		}
-		return tx.StartPreview(ctx, r, hash)
-	})
-	if err != nil {
-		return "", View{}, err
-	}
-	return previewPrefix + token, sess.view(), nil
+	return Landing{Guide: g, Languages: all, TextLanguage: all[0], AcceptsParticipants: true}, language
 }
 
-// readPreview loads a preview and replays it; response.ErrNotFound.
-func (s *Service) readPreview(ctx context.Context, token string) (*session, error) {
-	id, hash, err := parseToken(strings.TrimPrefix(token, previewPrefix))
-	if err != nil {
-		return nil, err
+// Preview runs an interview that is not stored, with the built-in moderator, and returns how its participant sees it. fit is how many of
+// the answers fitted: from the first one that does not, as when the guide has changed, the others are left out, and Answer with them.
+// *interview.AnswerError if Answer itself does not fit its step.
+func Preview(ctx context.Context, in PreviewRequest) (_ View, fit int, err error) {
+	defer operation.Wrap(&err, "fieldwork.Preview")
+	_, language := PreviewLanding(in.Guide, in.Language)
+	compiled := &interviewlog.CompiledGuide{Guide: in.Guide, Plan: interview.NewPlan(in.Guide)}
+	sess := &session{
+		Interview: compiled.Begin(response.Response{Seed: in.Seed, Language: language, URLParams: in.Params}),
+		localized: interviewlog.LocalizedGuide{Guide: in.Guide, Language: translation.From(in.Guide)},
 	}
-	r, stored, turns, err := s.Store.View().Preview(ctx, id)
-	if err == nil && !sameHash(stored, hash) {
-		err = response.ErrNotFound
+	for _, answer := range in.Answers {
+		if sess.try(ctx, answer) != nil {
+			return sess.view(), fit, ctx.Err()
+		}
+		fit++
 	}
-	if err != nil {
-		return nil, err
+	if in.Answer != nil {
+		err = sess.try(ctx, *in.Answer)
+		if err == nil {
+			fit++
+		}
 	}
-	sess, err := s.replay(ctx, r, hash, turns)
-	if err == nil {
-		sess.preview = true
-	}
-	return sess, err
+	return sess.view(), fit, err
 }
 
-// answerPreview is Answer for a preview.
-func (s *Service) answerPreview(ctx context.Context, token, stepID string, answer interview.Answer) (View, error) {
-	for {
-		sess, err := s.readPreview(ctx, token)
-		if err != nil {
-			return View{}, err
-		}
-		if step := sess.State.Next(); step.ID != stepID || step.Ended() {
-			if sess.lastAnsweredStep() != stepID {
-				return View{}, &StaleStepError{sess.view()}
-			}
-			return sess.view(), nil
-		}
-		turn, err := sess.State.Apply(interview.Submit{StepID: stepID, Answer: answer}, time.Time{})
-		if err != nil {
-			return View{}, err
-		}
-		turns := append(sess.Turns, turn)
-		if sess.State.Next().Kind == interview.StepProbe {
-			asked, err := sess.applyDecision(s.decide(ctx, s.previewModerator(), sess, turns[len(turns)-1:]))
-			if err != nil {
-				return View{}, err
-			}
-			turns = append(turns, asked.turn)
-		}
-		switch err := s.Store.Write(ctx, func(tx *store.Tx) error { return tx.SavePreview(ctx, sess.Response, turns) }); {
-		case errors.Is(err, response.ErrMoved):
-			continue // the log only grows, so this ends
-		case err != nil:
-			return View{}, err
-		}
-		sess.Turns = turns
-		return sess.view(), nil
-	}
-}
-
-// previewModerator returns a moderator that costs nothing.
-func (s *Service) previewModerator() Moderator {
-	if s.Fallback != nil {
-		return s.Fallback
-	}
-	return s.Moderator
-}
-
-// withdrawPreview removes a preview.
-func (s *Service) withdrawPreview(ctx context.Context, token string) error {
-	sess, err := s.readPreview(ctx, token)
+// try applies an answer, and the follow-up that the built-in moderator asks after it.
+func (sess *session) try(ctx context.Context, answer PreviewAnswer) error {
+	turn, err := sess.State.Apply(interview.Submit{StepID: answer.StepID, Answer: answer.Answer}, time.Time{})
 	if err != nil {
 		return err
 	}
-	return s.Store.Write(ctx, func(tx *store.Tx) error { return tx.DeletePreview(ctx, sess.Response.ID) })
-}
-
-// forgetPreviews removes previews that nobody goes on with.
-func (s *Service) forgetPreviews(ctx context.Context) error {
-	before := s.Store.Now().Add(-PreviewLife)
-	stale, err := s.Store.View().StalePreviews(ctx, before)
-	if err != nil || !stale {
-		return err
+	sess.Turns = append(sess.Turns, turn)
+	unstored := &Service{Synchronous: true}
+	for sess.State.Next().Kind == interview.StepProbe {
+		var decision interview.Decision
+		if !answer.NoFollowUps {
+			decision = unstored.decide(ctx, moderator.BuiltIn{}, sess, nil)
+		}
+		decided, err := sess.applyDecision(decision)
+		if err != nil {
+			return err
+		}
+		sess.Turns = append(sess.Turns, decided.turn)
 	}
-	return s.Store.Write(ctx, func(tx *store.Tx) error { return tx.PrunePreviews(ctx, before) })
+	return ctx.Err()
 }
