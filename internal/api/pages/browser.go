@@ -51,7 +51,7 @@ func (a *API) landingPage(w http.ResponseWriter, r *http.Request) error {
 	return a.writePage(r.Context(), w, http.StatusOK, p)
 }
 
-// closedPage says why nobody can begin an interview now. The app offers to continue one that was begun in this browser.
+// closedPage writes the page for a study that takes nobody now. The app offers to continue one that was begun in this browser.
 func (a *API) closedPage(w http.ResponseWriter, r *http.Request, p page, refusal error) error {
 	answer, known := participant.Errors.Translate(participant.HTTPError(refusal))
 	if !known || answer.Status != http.StatusConflict {

@@ -20,7 +20,7 @@ func TestPartitionedTables(t *testing.T) {
 	s := storetest.Open(t, address, store.Options{})
 	sc := storetest.NewScene(t, s)
 	earlier := storetest.Response(t, s, sc.Study, map[string]string{"panel": "P1"})
-	whole, err := s.Catalog(t.Context())
+	undivided, err := s.Catalog(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,8 +38,8 @@ func TestPartitionedTables(t *testing.T) {
 	if err := write.QueryRowContext(t.Context(), `select count(*) from pg_class where relkind = 'p'`).Scan(&divided); err != nil || divided != 6 {
 		t.Errorf("%d tables are divided: %v", divided, err)
 	}
-	if parted, err := s.Catalog(t.Context()); err != nil || parted != whole { // what backups and moves copy
-		t.Errorf("%v: divided, the schema is\n%s\nand not\n%s", err, parted, whole)
+	if parted, err := s.Catalog(t.Context()); err != nil || parted != undivided { // what backups and moves copy
+		t.Errorf("%v: divided, the schema is\n%s\nand not\n%s", err, parted, undivided)
 	}
 	later := storetest.Response(t, s, sc.Study, map[string]string{"panel": "P1"})
 	hits, err := s.View().Search(t.Context(), sc.Org.ID, "panel", "P1", false, store.SearchCursor{}, 10)
