@@ -2,12 +2,20 @@ package guidetest
 
 import "runtime"
 
-// Allocated returns how many bytes work allocates, which grows like its running time if each step allocates something. No other test may
-// run at the same time.
-func Allocated(work func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	work()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
+// attempts is how often Allocated does the work. The runtime itself allocates now and then, hardly three times in a row.
+const attempts = 3
+
+// Allocated returns how many bytes work allocates, which grows like its running time if each step allocates something: the least of
+// several times. No other test may run at the same time.
+func Allocated(work func()) (least uint64) {
+	for i := range attempts {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		work()
+		runtime.ReadMemStats(&after)
+		if bytes := after.TotalAlloc - before.TotalAlloc; i == 0 || bytes < least {
+			least = bytes
+		}
+	}
+	return least
 }
