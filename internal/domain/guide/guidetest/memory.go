@@ -2,7 +2,7 @@ package guidetest
 
 import "runtime"
 
-// attempts is how often Allocated does the work. The runtime itself allocates now and then, hardly three times in a row.
+// attempts limits the times that Allocated does the work. The runtime itself allocates now and then, hardly three times in a row.
 const attempts = 3
 
 // Allocated returns how many bytes work allocates, which grows like its running time if each step allocates something: the least of
