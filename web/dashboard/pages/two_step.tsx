@@ -5,6 +5,7 @@ import { CodeField } from '../parts/code';
 import { Dialog } from '../parts/dialog';
 import { Field, Form } from '../parts/form';
 import { Loaded } from '../parts/loaded';
+import { Qr } from '../parts/qr';
 import { useQuery } from '../query';
 import { notify } from '../state/notices';
 import { cache } from '../state/session';
@@ -61,6 +62,8 @@ function Off({ email, onCodes }: OffProps) {
   return (
     <>
       <p>{t('twoStepScan')}</p>
+      <div class="qr"><Qr text={made.address} label={t('twoStepQr')} /></div>
+      <p class="soft small">{t('twoStepType')}</p>
       <p class="mono secret">{made.secret.match(/.{1,4}/g)?.join(' ')}</p>
       <p><a href={made.address}>{t('twoStepOpen')}</a></p>
       <Form submit={t('twoStepOn')} onSubmit={({ code = '' }) => confirm(code)}><CodeField hint={t('codeFirst')} /></Form>
