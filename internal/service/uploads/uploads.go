@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"iter"
 	"slices"
 	"time"
@@ -141,6 +142,11 @@ func (s *Service) Append(ctx context.Context, responseID, id string, chunk Chunk
 		// The response may have been erased during the request; then that is the cause, whatever failed.
 		if _, e := s.Store.View().AnyResponse(ctx, responseID); errors.Is(e, response.ErrNotFound) {
 			return updated, response.ErrGone
+		}
+		if errors.Is(err, fs.ErrNotExist) { // the upload may have ended meanwhile, which removes its folder
+			if _, e := s.Status(ctx, responseID, id); errors.Is(e, recording.ErrGone) {
+				return updated, recording.ErrGone
+			}
 		}
 	}
 	return updated, err

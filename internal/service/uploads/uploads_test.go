@@ -464,6 +464,32 @@ func TestChunkOfErasedResponseLeavesNothing(t *testing.T) {
 	}
 }
 
+// TestChunkOfEndedUpload: an upload that ends while a chunk is written, as when its step is answered in another window, is gone for the sender
+// of the chunk.
+func TestChunkOfEndedUpload(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	u := s.begin(recording.Video, "s1", 1500)
+	content := recorderFile(900)
+	body := readerFunc(func(p []byte) (int, error) {
+		if len(content) == 0 {
+			if err := s.Terminate(t.Context(), s.r.ID, u.ID); err != nil {
+				t.Error(err)
+			}
+			return 0, io.EOF
+		}
+		n := copy(p, content)
+		content = content[n:]
+		return n, nil
+	})
+	if _, err := s.Append(t.Context(), s.r.ID, u.ID, uploads.Chunk{Length: recording.Unknown, Size: 900, Body: body}); !errors.Is(err, recording.ErrGone) {
+		t.Errorf("%v, want ErrGone", err)
+	}
+	if n := s.objectCount(u); n > 0 {
+		t.Errorf("%d objects are left", n)
+	}
+}
+
 func TestTerminate(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
