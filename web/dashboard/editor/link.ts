@@ -19,8 +19,12 @@ function encode(value: string): string {
   return encoded + encodeURIComponent(value.slice(from));
 }
 
-/** Returns a link with its parameters, those without a name left out; with their test values if asked. */
+/** Returns a link with its parameters, those without a name or a value left out; with their test values if asked. */
 export function withParameters(link: string, parameters: readonly Parameter[], test = false): string {
-  const query = parameters.filter(({ name }) => name.trim() !== '').map(({ name, value, test: sample }) => `${encodeURIComponent(name.trim())}=${test ? encodeURIComponent(sample || value) : encode(value)}`);
+  const query: string[] = [];
+  for (const { name, value, test: sample } of parameters) {
+    const given = test && sample ? encodeURIComponent(sample) : encode(value);
+    if (name.trim() && given) query.push(`${encodeURIComponent(name.trim())}=${given}`);
+  }
   return query.length > 0 ? `${link}${link.includes('?') ? '&' : '?'}${query.join('&')}` : link;
 }

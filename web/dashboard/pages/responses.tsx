@@ -96,7 +96,7 @@ function Tabs({ counts, here, search }: TabsProps) {
     ['state_hidden', counts.hidden, { hidden: 'true' }],
   ] as const;
   return (
-    <nav class="tabs" aria-label={t('byState')}>
+    <nav class="tabs states" aria-label={t('byState')}>
       {tabs.map(([label, n, { progress, hidden }]: readonly [typeof tabs[number][0], number, { progress?: Schemas['Progress']; hidden?: 'true' }]) => (
         <a key={label} href={withQuery(here, filterQuery({ ...others, ...(progress && { progress }), ...(hidden && { hidden }) }))}
           aria-current={now.progress === progress && now.hidden === hidden ? 'true' : undefined}>{t(label)} <span class="soft number">{new Intl.NumberFormat().format(n)}</span></a>
