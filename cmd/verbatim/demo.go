@@ -18,6 +18,7 @@ import (
 	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/domain/wallet"
+	"verbatim/internal/service/reporting"
 )
 
 type demoCommand struct {
@@ -83,6 +84,9 @@ func (cmd *demoCommand) Run(ctx context.Context, c *Common) (err error) {
 		return err
 	}
 	if err := t.print(ctx); err != nil || cmd.Exit {
+		return err
+	}
+	if _, err := (&reporting.Service{Store: s, Now: time.Now}).Start(ctx, t.study, reporting.Request{}); err != nil { // for the dashboard
 		return err
 	}
 	c.stdout.printf("\nServing at %s until you press Ctrl-C.\n", base)

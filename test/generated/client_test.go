@@ -68,6 +68,9 @@ func (l *client) judge(w *world, made *template, a answer) {
 		l.report.add(fmt.Sprintf("%s answers %d", name, a.status), made.String()+" "+clip(string(a.body), 200))
 		return
 	}
+	if a.status == http.StatusPermanentRedirect && strings.HasSuffix(a.request.URL.Path, "/") {
+		return // to the address without the slash
+	}
 	for _, violation := range l.suite.Check(a.request, a.sent, a.status, a.header, a.body) {
 		if a.stream && strings.HasPrefix(violation, "the body") {
 			continue

@@ -111,6 +111,7 @@ var varied = []struct {
 }{
 	{regexp.MustCompile(`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})`), "TIME"},
 	{regexp.MustCompile(`"(responseDurationSeconds|response_duration_seconds)":\d+`), `"$1":0`},
+	{regexp.MustCompile(`\{"key":"funnel","heading".*?(,\{"key":"[^"]*",("number":\d+,)?"heading"|$)`), "FUNNEL$1"}, // how long people took
 	{regexp.MustCompile(`127\.0\.0\.1:\d+`), "HOST"},
 	{regexp.MustCompile(`"moderator":"([^"\\]|\\.)*"`), `"moderator":"CHANCE"`}, // how a follow-up is worded is drawn for each interview
 	{regexp.MustCompile(`Request id: [A-Z2-7]+`), "REQUEST"},

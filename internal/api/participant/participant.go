@@ -88,13 +88,14 @@ func (a *API) Register(mux *http.ServeMux) { a.RegisterWrapped(mux, programs{}) 
 func (a *API) RegisterWrapped(mux *http.ServeMux, wrapper Wrapper) {
 	guard := a.guard(wrapper)
 	allowed := map[string][]string{}
+	nothing := a.refuse(wrapper, httpx.Errorf(http.StatusNotFound, "not_found", "There is nothing at this address."))
 	for _, rt := range a.routes() {
 		mux.Handle(rt.method+" "+rt.path, guard(wrapper.Route(rt.method, rt.path, a.serve(rt))))
 		allowed[rt.path] = append(allowed[rt.path], rt.method)
 	}
 	for path, methods := range allowed {
 		if slices.Contains(methods, http.MethodGet) {
-			mux.HandleFunc("GET "+path+"/{$}", withoutSlash)
+			mux.Handle("GET "+path+"/{$}", withoutSlash(nothing))
 		}
 		mux.Handle(path, a.refuse(wrapper, NotAllowed(methods...)))
 	}
@@ -102,14 +103,21 @@ func (a *API) RegisterWrapped(mux *http.ServeMux, wrapper Wrapper) {
 		a.registerUploads(mux, guard)
 	}
 	for _, rest := range []string{"/s/", "/i/"} {
-		mux.Handle(rest, a.refuse(wrapper, httpx.Errorf(http.StatusNotFound, "not_found", "There is nothing at this address.")))
+		mux.Handle(rest, nothing)
 	}
 }
 
-// withoutSlash redirects from an address with a slash at its end, as people and programs that send links add one.
-func withoutSlash(w http.ResponseWriter, r *http.Request) {
-	to := url.URL{Path: strings.TrimSuffix(r.URL.Path, "/"), RawQuery: r.URL.RawQuery}
-	http.Redirect(w, r, to.String(), http.StatusPermanentRedirect)
+// withoutSlash redirects from an address with a slash at its end, as people and programs that send links add one. An encoded slash is
+// answered by nothing: it is part of no address.
+func withoutSlash(nothing http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		to := url.URL{Path: strings.TrimSuffix(r.URL.Path, "/"), RawQuery: r.URL.RawQuery}
+		if strings.HasSuffix(to.Path, "/") {
+			nothing.ServeHTTP(w, r)
+			return
+		}
+		http.Redirect(w, r, to.String(), http.StatusPermanentRedirect)
+	})
 }
 
 // serve returns the handler of a route.
