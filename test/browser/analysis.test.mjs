@@ -125,10 +125,10 @@ check('themes are renamed and merged, a quote is moved, and the numbers follow',
 
   await question.locator('li').filter({ has: page.locator('.theme b', { hasText: third }) }).getByLabel(/^Move the quote/).first().selectOption({ label: payload });
   await question.getByText('Who changed what').click();
-  await question.locator('.changes li').filter({ hasText: 'an answer is in' }).waitFor();
+  await question.locator('.theme-changes li').filter({ hasText: 'an answer is in' }).waitFor();
   const moved = tableOf(await analysed(), 'morning-story', 'themes').rows.find(({ label }) => label === payload);
   await question.locator('.theme').filter({ hasText: payload }).getByText(`${moved.count} of ${moved.base}`).waitFor();
-  assert.equal(await question.locator('.changes li').count(), 4);
+  assert.equal(await question.locator('.theme-changes li').count(), 4);
 
   // Somebody else is quicker.
   await dashboard.server.command('study', 'theme', 'rename', link, 'Q4', payload, 'Mornings');

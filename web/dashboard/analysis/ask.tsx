@@ -28,7 +28,7 @@ function Answered({ answer, link }: { answer: Answer; link: string }) {
     <>
       {answer.reason && <p>{known(`ask_${answer.reason}`)}</p>}
       {answer.sentences.map((sentence) => (
-        <div key={sentence.text} class="sentence">
+        <div key={sentence.text} class="answer-sentence">
           <p dir="auto">{sentence.text} <span class="soft small">{count('fromResponses', sentence.responses)}</span></p>
           <ul class="quotes">{sentence.quotes.map((quote) => <Cited key={`${quote.number} ${quote.text}`} quote={quote} link={link} />)}</ul>
         </div>
@@ -42,7 +42,7 @@ function Answered({ answer, link }: { answer: Answer; link: string }) {
 function Cited({ quote, link, asked }: { quote: Schemas['AskQuote']; link: string; asked?: string }) {
   return (
     <li>
-      {asked && <span class="soft small block" dir="auto">{asked}</span>}
+      {asked && <span class="soft small asked-after" dir="auto">{asked}</span>}
       <q dir="auto">{quote.text}</q>{' '}
       <a class="source" href={quoteAddress(link, quote.number, quote.row, quote.text)} aria-label={t('playQuote', { n: number(quote.number) })}><Icon name="play" />#{quote.number}</a>
     </li>

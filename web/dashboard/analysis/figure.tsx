@@ -30,7 +30,7 @@ export function Figure({ drawing, title, small, link, reportId, section, caption
       <figcaption class="row">
         {caption && <h3 dir="auto">{caption}</h3>}
         <div class="row push tools-of-figure">
-          <fieldset class="toggle" aria-label={t('view')}>
+          <fieldset class="figure-toggle" aria-label={t('view')}>
             <button type="button" class="small" aria-pressed={!asTable} onClick={() => setAsTable(false)}>{t('chart')}</button>
             <button type="button" class="small" aria-pressed={asTable} onClick={() => setAsTable(true)}>{t('table')}</button>
           </fieldset>

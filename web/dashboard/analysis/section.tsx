@@ -122,7 +122,7 @@ function Files({ section, link }: { section: Section; link: string }) {
 export function Notes({ section, open = false }: { section: Section; open?: boolean }) {
   if (section.sentences.length + section.warnings.length === 0) return null;
   return (
-    <details class="notes" open={open}>
+    <details class="figure-notes" open={open}>
       <summary>{t('notes')} <span class="soft number">{section.sentences.length + section.warnings.length}</span></summary>
       <ul>
         {section.warnings.map(({ text }) => <li key={text} class="warning"><Icon name="warning" /><span dir="auto">{text}</span></li>)}

@@ -95,7 +95,7 @@ export function Themes({ section, frame, link, onChanged }: Props) {
         ))}
       </ul>
       {frame && frame.changes.length > 0 && (
-        <details class="changes">
+        <details class="theme-changes">
           <summary>{t('changes')} <span class="soft number">{frame.changes.length}</span></summary>
           <ol reversed>
             {[...frame.changes].reverse().map((each, i) => <li key={frame.changes.length - i}><b dir="auto">{each.by}</b>, <time dateTime={each.at}>{ago(each.at, Date.now())}</time>: <span dir="auto">{each.detail}</span></li>)}

@@ -138,7 +138,7 @@ function Choices({ groupings, choice, onChoose, analysis }: ChoicesProps) {
   const chosen = groupings.find(({ by, number }) => by === choice.by || `Q${number}` === choice.by)?.by ?? choice.by ?? '';
   const name = (each: Groupings[number]) => (each.number === null ? each.label : `Q${each.number} ${each.label}`);
   return (
-    <div class="choices bar">
+    <div class="comparing bar">
       <div class="field"><label for="compare">{t('compare')}</label>
         <select id="compare" value={chosen} onChange={(event) => onChoose(without({ ...choice, by: event.currentTarget.value || undefined }))}>
           <option value="">{t('noComparison')}</option>
