@@ -38,7 +38,7 @@ export function Question({ section, hrefs, children, ...place }: Props) {
       </header>
       {all && all.answered === 0 ? <p class="soft">{t('noAnswersYet')}</p> : (
         <>
-          <div class={shown.length > 1 ? 'concepts' : undefined}>
+          <div class={shown.length > 1 ? 'concept-figures' : undefined}>
             {shown.map((part) => <PartOf key={part.suffix} section={section} part={part} several={shown.length > 1} title={title} hrefs={hrefs} {...place} />)}
           </div>
           {section.kind === 'file_upload' && <Files section={section} link={place.link} />}
