@@ -118,7 +118,8 @@ export function devices() {
     const refuse = (route) => route.fulfill({ status: 409, json: { error: 'Full.', code: 'not_taking_participants' } });
     const closed = async (route) => {
       const reply = await route.fetch();
-      const body = (await reply.text()).replace('"accepting":true', '"accepting":false');
+      const body = (await reply.text()).replace('"accepting":true', '"accepting":false')
+        .replace('"closed":null', `"closed":${JSON.stringify({ title: p.words.fullTitle, text: p.words.fullText, back: '' })}`);
       await route.fulfill({ response: reply, body });
     };
     await p.page.route('**/answers', refuse);

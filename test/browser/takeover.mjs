@@ -49,7 +49,11 @@ export function takeover() {
         compared.add(kind);
         await p.page.goto(reader.page.url());
         await waitForApp(p);
-        assert.deepEqual(await places(p.page), await places(reader.page), await reader.asked());
+        // The app shows concepts beside the question or in a drawer, and on phones asks a matrix row by row: those have to move.
+        if (kind.includes('.concept')) return;
+        const [app, plain] = [await places(p.page), await places(reader.page)];
+        if (size === 'phone' && kind.includes('.matrix')) app.field = app.button = plain.field = plain.button = undefined;
+        assert.deepEqual(app, plain, await reader.asked());
       };
       await compare();
       await reader.begin();
