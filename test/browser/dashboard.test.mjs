@@ -92,10 +92,10 @@ check('a second step at sign-in, and a recovery code without the phone', { expec
   await section.getByLabel('Current password').fill(password);
   await section.getByRole('button', { name: 'Set up an app' }).click();
   const secret = await section.locator('.secret').innerText();
-  await section.getByLabel('Code').fill('none');
+  await section.getByLabel('Code', { exact: true }).fill('none');
   await section.getByRole('button', { name: 'Turn on' }).click();
   await section.getByRole('alert').filter({ hasText: 'This code is not right' }).waitFor();
-  await section.getByLabel('Code').fill(authenticatorCode(secret));
+  await section.getByLabel('Code', { exact: true }).fill(authenticatorCode(secret));
   await section.getByRole('button', { name: 'Turn on' }).click();
   const kept = page.getByRole('dialog', { name: 'Recovery codes' });
   const codes = await kept.getByRole('listitem').allInnerTexts();
@@ -107,7 +107,7 @@ check('a second step at sign-in, and a recovery code without the phone', { expec
     await page.getByLabel('Mail address').fill('ben@example.org');
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByLabel('Code').fill(code);
+    await page.getByLabel('Code', { exact: true }).fill(code);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Studies', exact: true }).waitFor();
   }

@@ -1,8 +1,8 @@
 // The name of this tab, which a reload keeps and which no other tab has, as far as the browser has locks.
 
 const storedAs = 'verbatim.tab';
-/** How long a page that is being reloaded may still hold its locks, in milliseconds. */
-const lockTimeout = 500;
+/** How long to wait for the locks of a page that ends, in milliseconds. After a reload they are this tab's own, and come free on any machine. */
+const lockTimeout = () => (performance.getEntriesByType('navigation').some((entry) => (entry as PerformanceNavigationTiming).type === 'reload') ? 10_000 : 500);
 
 const held = new Set<string>();
 const openings = new Map<string, number>();
@@ -18,7 +18,7 @@ function hold(name: string): Promise<boolean> {
       resolve(true);
       return new Promise<void>(() => {});
     };
-    navigator.locks.request(name, { signal: AbortSignal.timeout(lockTimeout) }, forever).catch(() => resolve(false));
+    navigator.locks.request(name, { signal: AbortSignal.timeout(lockTimeout()) }, forever).catch(() => resolve(false));
   });
 }
 
