@@ -30,8 +30,10 @@ export class AppParticipant extends Participant {
   async go(button) {
     const before = await this.heading().elementHandle();
     await this.inputMethod.press(this.page, button);
-    await before.waitForElementState('hidden'); // another step has another heading
-    await this.heading().waitFor();
+    do { // another step has another heading; this one comes back for a moment where the answer has to be sent again
+      await before.waitForElementState('hidden');
+      await this.heading().waitFor();
+    } while (await before.isVisible());
   }
 
   async press() {
