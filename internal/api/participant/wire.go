@@ -28,7 +28,7 @@ type (
 
 		Organization *Organization `json:"organization"`
 	}
-	// Minutes is how long an interview takes.
+	// Minutes holds the range of minutes that an interview takes.
 	Minutes struct {
 		From int `json:"from"`
 		To   int `json:"to"`

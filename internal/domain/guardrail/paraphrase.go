@@ -12,7 +12,7 @@ type named struct {
 	own    bool // the participant used it, or the author asks to speak of it
 }
 
-// commonConcepts are those that very many questions have.
+// commonConcepts holds the weights of concepts that very many questions have.
 var commonConcepts = map[concepts]float64{
 	conceptNamed("process"): 1, conceptNamed("duration"): 1.5, conceptNamed("opinion"): 1.5, conceptNamed("recent"): 2, conceptNamed("talk"): 2,
 	conceptNamed("change"): 2, conceptNamed("choose"): 2, conceptNamed("routine"): 2, conceptNamed("person"): 2, conceptNamed("part"): 2, conceptNamed("use"): 2,

@@ -2,7 +2,7 @@ package guide
 
 import "unicode"
 
-// Minutes is how long an interview takes, as a range: From for someone who reads and answers quickly and is asked little of what not
+// Minutes holds the range of minutes that an interview takes: From for someone who reads and answers quickly and is asked little of what not
 // everyone is asked, To for someone who takes their time and is asked most of it.
 type Minutes struct {
 	From, To int // From is at least 1, and To is larger

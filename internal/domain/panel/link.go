@@ -51,7 +51,7 @@ func ParticipantHash(salt, participant string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// codeLetters are those that nobody mistakes for each other.
+// codeLetters encodes bytes in letters and digits that nobody mistakes for each other.
 var codeLetters = base32.NewEncoding("23456789ABCDEFGHJKLMNPQRSTUVWXYZ").WithPadding(base32.NoPadding)
 
 // CodeOf returns the completion code of a response; empty if the study has none. The salt is the study's own: who knows the id of a

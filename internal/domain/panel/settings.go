@@ -2,7 +2,7 @@ package panel
 
 import "slices"
 
-// Outcome is how an interview, or the attempt to begin one, ended for a panel.
+// Outcome names the end of an interview, or of the attempt to begin one, for a panel.
 type Outcome string
 
 // The outcomes.

@@ -22,7 +22,7 @@ var (
 	ErrLinkTaken    = errors.New("the link id is taken")
 )
 
-// TrashFor is how long a study stays in the trash before it is deleted for ever.
+// TrashFor is the time that a study stays in the trash before it is deleted for ever.
 const TrashFor = 30 * 24 * time.Hour
 
 // Status is a study's status.

@@ -67,7 +67,7 @@ func Summarize(changes []Change) Summary {
 	return s
 }
 
-// together is how long the edits of one person are one version.
+// together limits the time within which the edits of one person are one version.
 const together = time.Minute
 
 // Continues reports whether an edit by a user at a time is the same version as v, the newest one.

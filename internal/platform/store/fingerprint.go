@@ -48,7 +48,7 @@ func (tx *Tx) SaveFingerprints(ctx context.Context, r response.Response, fingerp
 	return copies, nil
 }
 
-// hashesAtOnce is how many hashes one statement inserts.
+// hashesAtOnce limits the hashes that one statement inserts.
 const hashesAtOnce = 16
 
 // insertHashes inserts the hashes of a response, $1, that is not being deleted, except empty ones.
@@ -64,7 +64,7 @@ var insertHashes = func() string {
 		where r.id = $1 and r.deleted_at is null and print.hash <> ''`
 }()
 
-// countedAtOnce is how many answers one statement counts the copies of.
+// countedAtOnce limits the answers whose copies one statement counts.
 const countedAtOnce = 8
 
 // selectCopies counts the earlier responses of a study, $1, that have each hash. It returns the position of a hash and its count.
@@ -134,7 +134,7 @@ func (v *View) Lookalikes(ctx context.Context, r response.Response, fingerprints
 	return all, nil
 }
 
-// sketchHashes is how many hashes a sketch has.
+// sketchHashes is the number of hashes of a sketch.
 const sketchHashes = 8
 
 // selectLookalikes selects the earlier answers of a study, $1, that have at least $4 hashes in common. Of each hash it reads $3 answers at

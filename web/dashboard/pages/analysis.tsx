@@ -1,4 +1,4 @@
-import { useLocation, useRoute } from 'preact-iso/router';
+import { useLocation } from 'preact-iso/router';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { api, ask, type Schemas } from '../api';
 import { Ask } from '../analysis/ask';
@@ -12,9 +12,9 @@ import { dateTime } from '../format';
 import { useAction } from '../parts/form';
 import { Icon } from '../parts/icon';
 import { Loaded, reason } from '../parts/loaded';
-import { decode } from '../parts/shell';
 import { StudyHead } from '../parts/study_head';
-import { type Result, useQuery, useStudy } from '../query';
+import { useStudyPage } from '../parts/study_page';
+import { type Result, useQuery } from '../query';
 import { cache } from '../state/session';
 import { t as common } from '../words';
 
@@ -26,15 +26,7 @@ const [often, seldom] = [1_000, 20_000];
 
 /** The report on a study. What it compares and counts stands in the address. */
 export function Analysis() {
-  const { params } = useRoute();
-  const { url, route, path } = useLocation();
-  const link = decode(params.link ?? '');
-  const search = new URL(url, location.origin).search;
-  const study = useStudy(link);
-  const today = study.data?.study.linkId;
-  useEffect(() => {
-    if (today && today !== link) route(path.replace(/^\/p\/[^/]+/, `/p/${encodeURIComponent(today)}`) + search, true);
-  }, [today, link, path, search, route]);
+  const { study, search } = useStudyPage();
   return <Loaded page of={study} what={common('whatStudy')}>{(detail) => <StudyAnalysis detail={detail} search={search} />}</Loaded>;
 }
 

@@ -1,4 +1,3 @@
-import { useLocation, useRoute } from 'preact-iso/router';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Failure, failureOf, type Schemas } from '../api';
 import { BlockCard, dependents } from '../editor/block_card';
@@ -22,7 +21,8 @@ import { Icon } from '../parts/icon';
 import { FailureBox, Loaded, Skeleton } from '../parts/loaded';
 import { decode } from '../parts/shell';
 import { StudyHead } from '../parts/study_head';
-import { useMe, useStudy } from '../query';
+import { useStudyPage } from '../parts/study_page';
+import { useMe } from '../query';
 import { notify } from '../state/notices';
 import { cache } from '../state/session';
 import { useShortcuts } from '../state/shortcuts';
@@ -32,11 +32,7 @@ const refreshEvery = 15_000;
 
 /** The guide of a study, as it is written. */
 export function Editor() {
-  const { route } = useLocation();
-  const link = decode(useRoute().params.link ?? '');
-  const study = useStudy(link);
-  const today = study.data?.study.linkId;
-  useEffect(() => { if (today && today !== link) route(`/p/${encodeURIComponent(today)}/edit${location.hash}`, true); }, [today, link, route]);
+  const { study } = useStudyPage();
   return <Loaded page of={study} what={t('whatStudy')}>{(detail) => <Opening key={detail.study.id} detail={detail} />}</Loaded>;
 }
 

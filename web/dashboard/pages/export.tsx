@@ -1,12 +1,11 @@
-import { useLocation, useRoute } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
 import { api, ask, type Schemas } from '../api';
 import { type Filter, filterQuery, isFiltered, parseFilter, withQuery } from '../filter';
 import { Form, Select } from '../parts/form';
 import { Loaded } from '../parts/loaded';
 import { StudyHead } from '../parts/study_head';
-import { decode } from '../parts/shell';
-import { useQuery, useStudy } from '../query';
+import { useStudyPage } from '../parts/study_page';
+import { useQuery } from '../query';
 import { notify } from '../state/notices';
 import { cache } from '../state/session';
 import { count, t } from '../words';
@@ -19,10 +18,8 @@ const pollEvery = 2_000;
 
 /** Writes the responses of a study into files. The filter stands in the address, as on the page of responses. */
 export function Export() {
-  const { params } = useRoute();
-  const { url } = useLocation();
-  const study = useStudy(decode(params.link ?? ''));
-  const filter = parseFilter(new URL(url, location.origin).search);
+  const { study, search } = useStudyPage();
+  const filter = parseFilter(search);
   return <Loaded page of={study} what={t('whatStudy')}>{(detail) => <StudyExports detail={detail} filter={filter} />}</Loaded>;
 }
 

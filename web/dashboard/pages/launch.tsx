@@ -1,5 +1,4 @@
-import { useLocation, useRoute } from 'preact-iso/router';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { api, ask, type Schemas } from '../api';
 import { Integer } from '../editor/fields';
 import { ChangeList } from '../editor/history_panel';
@@ -11,9 +10,9 @@ import { Confirm } from '../parts/confirm';
 import { Select, useAction } from '../parts/form';
 import { Icon } from '../parts/icon';
 import { Loaded, reason } from '../parts/loaded';
-import { decode } from '../parts/shell';
 import { StudyHead } from '../parts/study_head';
-import { useQuery, useStudy } from '../query';
+import { useStudyPage } from '../parts/study_page';
+import { useQuery } from '../query';
 import { notify } from '../state/notices';
 import { cache } from '../state/session';
 import { t } from '../words';
@@ -22,11 +21,7 @@ type Check = Schemas['LaunchCheck'];
 
 /** What stands before the launch; then the link for participants. */
 export function Launch() {
-  const { route } = useLocation();
-  const link = decode(useRoute().params.link ?? '');
-  const study = useStudy(link);
-  const today = study.data?.study.linkId;
-  useEffect(() => { if (today && today !== link) route(`/p/${encodeURIComponent(today)}/launch`, true); }, [today, link, route]);
+  const { study } = useStudyPage();
   return <Loaded page of={study} what={t('whatStudy')}>{(detail) => <StudyLaunch detail={detail} />}</Loaded>;
 }
 

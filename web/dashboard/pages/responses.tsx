@@ -1,13 +1,13 @@
-import { useLocation, useRoute } from 'preact-iso/router';
+import { useLocation } from 'preact-iso/router';
 import { useEffect, useState } from 'preact/hooks';
 import { api, ask, type Schemas } from '../api';
 import { filterQuery, isFiltered, parseAfter, parseFilter, withQuery } from '../filter';
 import { Icon } from '../parts/icon';
 import { Loaded } from '../parts/loaded';
 import { PageLinks } from '../parts/pages';
-import { decode } from '../parts/shell';
 import { StudyHead } from '../parts/study_head';
-import { useQuery, useStudy } from '../query';
+import { useStudyPage } from '../parts/study_page';
+import { useQuery } from '../query';
 import { cache } from '../state/session';
 import { count, t } from '../words';
 import { FilterBar } from './filter_bar';
@@ -17,16 +17,9 @@ const pollEvery = 5_000;
 
 /** The responses of a study. The filter and the page stand in the address. */
 export function Responses() {
-  const { params } = useRoute();
-  const { url, route, path } = useLocation();
-  const link = decode(params.link ?? '');
-  const search = new URL(url, location.origin).search;
-  const study = useStudy(link);
+  const { route, path } = useLocation();
+  const { study, search } = useStudyPage();
   const today = study.data?.study.linkId;
-  useEffect(() => {
-    // A former link id, or the study's UUID: the address becomes the one of today.
-    if (today && today !== link) route(path.replace(/^\/p\/[^/]+/, `/p/${encodeURIComponent(today)}`) + search, true);
-  }, [today, link, path, search, route]);
   const state = study.data?.study.state;
   useEffect(() => {
     if (state === 'draft' && today && !path.endsWith('/responses')) route(`/p/${encodeURIComponent(today)}/edit`, true); // a draft has no responses yet
