@@ -98,6 +98,7 @@ check('a second step at sign-in, and a recovery code without the phone', { expec
   await section.getByLabel('Code', { exact: true }).fill(authenticatorCode(secret));
   await section.getByRole('button', { name: 'Turn on' }).click();
   const kept = page.getByRole('dialog', { name: 'Recovery codes' });
+  await kept.getByRole('listitem').nth(9).waitFor();
   const codes = await kept.getByRole('listitem').allInnerTexts();
   assert.equal(codes.length, 10);
   await kept.getByRole('button', { name: 'I have kept them' }).click();
