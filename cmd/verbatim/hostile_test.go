@@ -38,6 +38,7 @@ func TestHostileWords(t *testing.T) {
 	balance := id("wallet", "create", hostile)
 	object(t, "wallet", "grant", balance, "--org", org, data)
 	key := id("key", "create", "--org", org, "--user", user, "--name", hostile, data)
+	hook := text(t, object(t, "webhook", "create", "--org", org, "--url", "https://example.org/hooks?\u202e", "--description", "\u202e\ufeff", data), "id")
 	link, responseID := hostileStudy(t, dir, org, user, balance)
 
 	file := func(name, content string) string {
@@ -113,6 +114,25 @@ func TestHostileWords(t *testing.T) {
 		{"study", "panel", "deliveries", link},
 		{"study", "panel", "codes", link},
 		{"panel", "--listen", hostile},
+		{"webhook", "create", "--org", org, "--url", hostile},
+		{"webhook", "create", "--org", org, "--url", "https://example.org/", "--description", hostile},
+		{"webhook", "create", "--org", org, "--url", "https://example.org/", "--event", hostile},
+		{"webhook", "create", "--org", org, "--url", "https://example.org/", "--study", hostile},
+		{"webhook", "list", "--org", org},
+		{"webhook", "list", "--org", hostile},
+		{"webhook", "show", hook},
+		{"webhook", "show", hostile},
+		{"webhook", "rotate", hook},
+		{"webhook", "disable", hook},
+		{"webhook", "test", hook},
+		{"webhook", "enable", hook},
+		{"webhook", "deliveries", hook},
+		{"webhook", "deliveries", hook, "--state", hostile},
+		{"webhook", "replay", hook, hostile},
+		{"webhook", "replay", hook, "--failed-since", hostile},
+		{"webhook", "replay", hook, "--failed-since", "1d"},
+		{"webhook", "delete", hostile},
+		{"webhook", "delete", hook},
 		{"response", "list", link},
 		{"response", "delete", link, "1"},
 		{"response", "delete", link, hostile},

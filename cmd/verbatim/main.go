@@ -29,6 +29,7 @@ type cli struct {
 	Wallet     walletCommands    `cmd:"" help:"Manage wallets: credits, and which organizations may spend them."`
 	Study      studyCommands     `cmd:"" help:"List, show, close and reopen studies; check guides; simulate participants; report; translate."`
 	Panel      panelCommand      `cmd:"" help:"Serve a test panel: a page that shows participants who come back and postbacks, and checks their signatures."`
+	Webhook    webhookCommands   `cmd:"" help:"Tell other programs what happens: create and test webhooks, see what was sent, send it again."`
 	Response   responseCommands  `cmd:"" help:"List, show and delete the responses of a study."`
 	Deletion   deletionCommand   `cmd:"" help:"List deletions of responses, and retry those that failed."`
 	Import     importCommand     `cmd:"" help:"Import responses from a file of v1 response items, one JSON object per line."`

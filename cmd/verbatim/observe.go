@@ -61,6 +61,7 @@ func (svc *service) withTelemetry(ctx context.Context, flags observeFlags, serve
 		return ctx, func(err error) { end(objectsResult(err)) }
 	}
 	svc.fieldwork.Watch = func(e fieldwork.Event) { watch.Interview(string(e)) }
+	svc.messages.Watch = watch.Webhook
 	if svc.model != nil {
 		svc.model.Watch = func(purpose string, r llm.Reply, err error) {
 			watch.Model(purpose, llm.Result(err), r.Took, r.Usage.PromptTokens, r.Usage.CompletionTokens)

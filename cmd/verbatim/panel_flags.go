@@ -2,20 +2,16 @@ package main
 
 import (
 	"fmt"
-	"net/http"
 	"net/netip"
-
-	"verbatim/internal/service/panels"
 )
 
 // panelFlags configure what panels are told.
 type panelFlags struct {
-	PostbackNetworks []string `help:"Private networks (CIDR) that the postbacks of panels may reach. Default: none, public addresses alone." env:"VERBATIM_POSTBACK_NETWORKS" placeholder:"CIDR"`
+	PostbackNetworks []string `help:"Private networks (CIDR) that postbacks of panels and webhooks may reach. Default: none, public addresses alone." env:"VERBATIM_POSTBACK_NETWORKS" placeholder:"CIDR"`
 }
 
-// client returns the client for postbacks.
-func (f panelFlags) client() (*http.Client, error) {
-	var allowed []netip.Prefix
+// networks returns the private networks that messages to others may reach.
+func (f panelFlags) networks() (allowed []netip.Prefix, err error) {
 	for _, text := range f.PostbackNetworks {
 		network, err := netip.ParsePrefix(text)
 		if err != nil {
@@ -23,5 +19,5 @@ func (f panelFlags) client() (*http.Client, error) {
 		}
 		allowed = append(allowed, network.Masked())
 	}
-	return panels.Client(allowed), nil
+	return allowed, nil
 }

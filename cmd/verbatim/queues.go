@@ -11,6 +11,7 @@ import (
 	"verbatim/internal/platform/llm"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/analysis"
+	"verbatim/internal/service/delivery"
 	"verbatim/internal/service/erasure"
 	"verbatim/internal/service/exporting"
 	"verbatim/internal/service/interviewlog"
@@ -20,11 +21,12 @@ import (
 	"verbatim/internal/service/transcoding"
 	"verbatim/internal/service/transcription"
 	"verbatim/internal/service/translator"
+	"verbatim/internal/service/webhooks"
 )
 
 // queues returns the job runners, one for each queue of jobs.Kinds. model is nil if none is configured.
 func queues(
-	s *store.Store, interviews *interviewlog.Loader, objects blob.Store, model *llm.Client, transcriber *transcription.Service, translators *translator.Service, transcode transcodeFlags, panelClient *http.Client,
+	s *store.Store, interviews *interviewlog.Loader, objects blob.Store, model *llm.Client, transcriber *transcription.Service, translators *translator.Service, transcode transcodeFlags, panelClient *http.Client, hooks *webhooks.Worker,
 	log *slog.Logger,
 ) (runners []*jobs.Runner) {
 	analyses, analysts := &analysis.Worker{Store: s, Interviews: interviews, Analyst: analysis.BuiltIn{}}, jobs.Runner{Backoff: time.Second}
@@ -51,6 +53,7 @@ func queues(
 	queue(jobs.KindReport, jobs.Handler{Run: reports.Run, Discard: reports.Discard}, jobs.Runner{Workers: 1, Attempts: 4})
 	postbacks := &panels.Worker{Store: s, Client: panelClient}
 	queue(jobs.KindPostback, jobs.Handler{Run: postbacks.Run, Discard: postbacks.Discard}, jobs.Runner{Workers: 8, Attempts: panels.Attempts, Backoff: panels.Backoff})
+	queue(jobs.KindWebhook, jobs.Handler{Run: hooks.Run, Discard: hooks.Discard}, jobs.Runner{Workers: 8, Attempts: delivery.Attempts, Backoff: delivery.Backoff})
 	exports := &exporting.Worker{Service: exporting.Service{Store: s, Objects: objects}}
 	queue(jobs.KindExport, jobs.Handler{Run: exports.Run, Discard: exports.Discard}, jobs.Runner{Workers: 1, Attempts: 4})
 	queue(jobs.KindErase, jobs.Handler{Run: purges.Run, Discard: purges.Discard}, jobs.Runner{})

@@ -40,12 +40,14 @@ import (
 	"verbatim/internal/service/maintenance"
 	"verbatim/internal/service/moderator"
 	"verbatim/internal/service/objects"
+	"verbatim/internal/service/panels"
 	"verbatim/internal/service/reporting"
 	"verbatim/internal/service/results"
 	"verbatim/internal/service/review"
 	"verbatim/internal/service/signin"
 	"verbatim/internal/service/transcription"
 	"verbatim/internal/service/uploads"
+	"verbatim/internal/service/webhooks"
 	"verbatim/openapi"
 	"verbatim/web"
 )
@@ -184,6 +186,8 @@ type service struct {
 	signIn             *signin.Service
 	billing            *billing.Service
 	uploads            *uploads.Service
+	webhooks           *webhooks.Service
+	messages           *webhooks.Worker
 	erasure            *erasure.Service
 	exports            *exporting.Service
 	tombstones         erasure.Tombstones
@@ -219,7 +223,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	if err != nil {
 		return nil, err
 	}
-	panelClient, err := flags.panelFlags.client()
+	reached, err := flags.panelFlags.networks()
 	if err != nil {
 		return nil, err
 	}
@@ -252,6 +256,8 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 			Away: watch.Err,
 		},
 		erasure:    &erasure.Service{Store: s},
+		webhooks:   &webhooks.Service{Store: s},
+		messages:   &webhooks.Worker{Store: s, Client: webhooks.Client(reached)},
 		exports:    &exporting.Service{Store: s, Objects: bucket},
 		tombstones: erasure.Tombstones{Store: s, Objects: bucket},
 		fieldwork: &fieldwork.Service{
@@ -278,7 +284,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	transcriber := &transcription.Service{Store: s, Interviews: interviews, Objects: bucket, Find: findFFmpeg, Provider: provider, Limits: speechLimits, OnCeiling: maintenance.NewCeilings(log).Reached, Log: log}
 	translators := flags.translators(s, model, log)
 	svc.fieldwork.TranslateAnswers, transcriber.TranslateAnswers = translators.Model != nil, translators.Model != nil
-	svc.runners = queues(s, interviews, bucket, model, transcriber, translators, flags.transcodeFlags, panelClient, log)
+	svc.runners = queues(s, interviews, bucket, model, transcriber, translators, flags.transcodeFlags, panels.Client(reached), svc.messages, log)
 	for _, runner := range svc.runners {
 		runner.Hold = svc.clock.Refused
 	}
@@ -308,7 +314,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		Legacy: &legacy.API{Authoring: authors, Results: resultsService, BaseURL: base},
 		Dashboard: &dashboard.API{
 			SignIn: svc.signIn, Access: svc.access, Review: &review.Service{Store: s, Results: resultsService, Erasure: svc.erasure},
-			Reports: reports, Asking: svc.asking, Exports: svc.exports, Authoring: authors,
+			Reports: reports, Asking: svc.asking, Exports: svc.exports, Authoring: authors, Webhooks: svc.webhooks,
 			App: web.Dashboard, BaseURL: base, Cookie: cookie, Log: log,
 		},
 		Participant:    &pages.API{Protocol: protocol, Objects: objectLinks, App: web.Participant},
@@ -442,6 +448,9 @@ func (svc *service) sweep(ctx context.Context) {
 	}
 	if err := svc.exports.Sweep(ctx); err != nil && ctx.Err() == nil {
 		svc.log.Error("removing expired exports", "error", err)
+	}
+	if err := svc.webhooks.Sweep(ctx); err != nil && ctx.Err() == nil {
+		svc.log.Error("removing old messages of webhooks", "error", err)
 	}
 	if err := svc.signIn.Sweep(ctx); err != nil && ctx.Err() == nil {
 		svc.log.Error("removing expired sessions and one-time links", "error", err)

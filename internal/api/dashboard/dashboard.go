@@ -14,6 +14,7 @@ import (
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/domain/wallet"
+	"verbatim/internal/domain/webhook"
 	"verbatim/internal/domain/workingcopy"
 	"verbatim/internal/service/access"
 	"verbatim/internal/service/asking"
@@ -22,6 +23,7 @@ import (
 	"verbatim/internal/service/reporting"
 	"verbatim/internal/service/review"
 	"verbatim/internal/service/signin"
+	"verbatim/internal/service/webhooks"
 )
 
 // API serves the dashboard. Share one value.
@@ -33,6 +35,7 @@ type API struct {
 	Asking    *asking.Service
 	Exports   *exporting.Service
 	Authoring *authoring.Service
+	Webhooks  *webhooks.Service
 	App       fs.FS // the built app; empty or nil: the pages say that there is none
 	BaseURL   string
 	Cookie    Cookie
@@ -90,6 +93,16 @@ var operations = []operation{
 	{"GET /api/dashboard/organizations/{orgId}/keys", supervisor, false, (*API).listKeys},
 	{"POST /api/dashboard/organizations/{orgId}/keys", supervisor, false, (*API).createKey},
 	{"DELETE /api/dashboard/organizations/{orgId}/keys/{keyId}", supervisor, false, (*API).revokeKey},
+	{"GET /api/dashboard/organizations/{orgId}/webhooks", supervisor, false, (*API).listWebhooks},
+	{"POST /api/dashboard/organizations/{orgId}/webhooks", supervisor, false, (*API).createWebhook},
+	{"GET /api/dashboard/organizations/{orgId}/webhooks/{webhookId}", supervisor, false, (*API).getWebhook},
+	{"PATCH /api/dashboard/organizations/{orgId}/webhooks/{webhookId}", supervisor, false, (*API).changeWebhook},
+	{"DELETE /api/dashboard/organizations/{orgId}/webhooks/{webhookId}", supervisor, false, (*API).deleteWebhook},
+	{"POST /api/dashboard/organizations/{orgId}/webhooks/{webhookId}/secret", supervisor, false, (*API).rotateWebhookSecret},
+	{"POST /api/dashboard/organizations/{orgId}/webhooks/{webhookId}/test", supervisor, false, (*API).testWebhook},
+	{"POST /api/dashboard/organizations/{orgId}/webhooks/{webhookId}/replay", supervisor, false, (*API).replayFailedWebhooks},
+	{"GET /api/dashboard/organizations/{orgId}/webhooks/{webhookId}/deliveries", supervisor, false, (*API).listWebhookDeliveries},
+	{"POST /api/dashboard/organizations/{orgId}/webhooks/{webhookId}/deliveries/{eventId}/replay", supervisor, false, (*API).replayWebhookDelivery},
 	{"GET /api/dashboard/organizations/{orgId}/audit", supervisor, false, (*API).listAudit},
 	{"GET /api/dashboard/organizations/{orgId}/studies", member, false, (*API).listStudies},
 
@@ -181,6 +194,11 @@ var Errors = httpx.WithOutages(httpx.Table{
 	{Err: org.ErrNoUser, Status: http.StatusNotFound, Code: "not_found", Message: "The organization has no such person."},
 	{Err: org.ErrNoKey, Status: http.StatusNotFound, Code: "not_found", Message: "The organization has no such key."},
 	{Err: org.ErrNoInvitation, Status: http.StatusNotFound, Code: "not_found", Message: "The organization has no such invitation."},
+	{Err: webhook.ErrNotFound, Status: http.StatusNotFound, Code: "not_found", Message: "The organization has no such webhook."},
+	{Err: webhooks.ErrNoDelivery, Status: http.StatusNotFound, Code: "not_found", Message: "The webhook has no such message, or not any more."},
+	{Err: webhook.ErrTooMany, Status: http.StatusConflict, Code: "too_many_webhooks", Message: "An organization has up to 20 webhooks."},
+	{Err: webhooks.ErrDisabled, Status: http.StatusConflict, Code: "webhook_disabled", Message: "The webhook is disabled. Enable it first."},
+	{Err: webhooks.ErrStillWaiting, Status: http.StatusConflict, Code: "delivery_waiting", Message: "The message is still waiting to be sent."},
 	{Err: review.ErrBadCursor, Status: http.StatusBadRequest, Code: "bad_request", Message: "after is not that of a page before."},
 	{Err: reporting.ErrNoReport, Status: http.StatusNotFound, Code: "not_found", Message: "There is no such report: it was replaced by a newer one, or a response was deleted."},
 	{Err: reporting.ErrNoTable, Status: http.StatusNotFound, Code: "not_found", Message: "The report has no such table."},
@@ -285,6 +303,9 @@ func translated(err error) error {
 		return httpx.Errorf(http.StatusConflict, "count_differs", "%d responses would be deleted and not %d. Nothing was deleted.", count.Exist, count.Meant)
 	}
 	if wrong := reporting.Usage(err); wrong != nil {
+		return httpx.BadRequest("%s", wrong)
+	}
+	if wrong, ok := errors.AsType[*webhooks.Error](err); ok {
 		return httpx.BadRequest("%s", wrong)
 	}
 	if wrong, ok := errors.AsType[*codeframe.ChangeError](err); ok {

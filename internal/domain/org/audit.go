@@ -65,6 +65,14 @@ const (
 	AuditLaunched        = "study.launched"
 	AuditPublished       = "study.published"
 	AuditClosed          = "study.closed"
+
+	AuditWebhookCreated  = "webhook.created"
+	AuditWebhookChanged  = "webhook.changed"
+	AuditWebhookRotated  = "webhook.secret_rotated"
+	AuditWebhookDeleted  = "webhook.deleted"
+	AuditWebhookTested   = "webhook.tested"
+	AuditWebhookReplayed = "webhook.replayed"
+	AuditWebhookDisabled = "webhook.disabled" // by the program
 )
 
 // maxReportedViolations bounds what a check of a chain reports.

@@ -53,7 +53,7 @@ func PublicClient(timeout time.Duration, allowed []netip.Prefix, kept ...string)
 	}}
 	return &http.Client{
 		Timeout:   timeout,
-		Transport: &http.Transport{DialContext: dialer.DialContext, ForceAttemptHTTP2: true, TLSHandshakeTimeout: timeout, ResponseHeaderTimeout: timeout, MaxIdleConnsPerHost: 2, IdleConnTimeout: 30 * time.Second},
+		Transport: &http.Transport{DialContext: dialer.DialContext, ForceAttemptHTTP2: true, TLSHandshakeTimeout: timeout, ResponseHeaderTimeout: timeout, MaxIdleConnsPerHost: 2, IdleConnTimeout: 30 * time.Second, MaxResponseHeaderBytes: 64 << 10},
 		CheckRedirect: func(request *http.Request, via []*http.Request) error {
 			first := via[0].URL
 			if len(via) > maxRedirects || request.URL.User != nil || first.Scheme == "https" && request.URL.Scheme != "https" {

@@ -99,7 +99,7 @@ func (v *View) AuditSearch(ctx context.Context) ([]string, error) {
 // AuditErased finds rows that are left of responses whose deletion is completed.
 func (v *View) AuditErased(ctx context.Context) ([]string, error) {
 	var queries []string
-	for _, table := range []string{"turn", "decision", "analysis", "imported_item", "response_item", "url_param", "upload", "recording", "transcript", "job", "hold"} {
+	for _, table := range []string{"turn", "decision", "analysis", "imported_item", "response_item", "url_param", "upload", "recording", "transcript", "job", "hold", "webhook_event", "webhook_delivery"} {
 		queries = append(queries, fmt.Sprintf(`select distinct 'table %[1]s still has rows of response ' || d.response_id || ', deletion ' || d.id
 			from deletion d
 			join %[1]s x on x.response_id = d.response_id

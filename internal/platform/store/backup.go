@@ -17,11 +17,11 @@ var ErrFileExists = errors.New("the file exists already")
 // database whatever the engine, without the settings named by leaveOut. It is on disk, and checked, before it gets its name;
 // a backup that was interrupted leaves FILE.partial, which the next one replaces. ErrFileExists.
 func (s *Store) Backup(ctx context.Context, path string, leaveOut ...string) error {
-	ofPanels, err := s.View().panelSecretSettings(ctx)
+	shared, err := s.View().sharedSecretSettings(ctx)
 	if err != nil {
 		return err
 	}
-	leaveOut = append(append(leaveOut, SecretMadeSetting), ofPanels...)
+	leaveOut = append(append(leaveOut, SecretMadeSetting), shared...)
 	if _, err := os.Lstat(path); !errors.Is(err, os.ErrNotExist) {
 		return errors.Join(ErrFileExists, err)
 	}

@@ -161,7 +161,7 @@ func (tx *Tx) deleteResponse(ctx context.Context, d response.Deletion, r respons
 	if err := tx.dropItem(ctx, r.ID); err != nil {
 		return response.Deletion{}, err
 	}
-	if err := tx.execEach(ctx, r.ID, deleteAround, forgetPanel); err != nil {
+	if err := tx.execEach(ctx, r.ID, deleteAround, forgetPanel, forgetWebhooks); err != nil {
 		return response.Deletion{}, err
 	}
 	if err := tx.forgetMachineFrames(ctx, r.StudyID); err != nil {
@@ -198,7 +198,7 @@ func (tx *Tx) Purge(ctx context.Context, responseID string) error {
 	if err := tx.dropItem(ctx, responseID); err != nil {
 		return err
 	}
-	if err := tx.execEach(ctx, responseID, deleteLog, deleteAround, forgetPanel, deleteResponse); err != nil {
+	if err := tx.execEach(ctx, responseID, deleteLog, deleteAround, forgetPanel, forgetWebhooks, deleteResponse); err != nil {
 		return err
 	}
 	if err := tx.purgeSpeech(ctx, responseID); err != nil {

@@ -11,6 +11,7 @@ import (
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/domain/wallet"
+	"verbatim/internal/domain/webhook"
 )
 
 // enum is a column that holds one of a closed set of values. The engines do not check it (docs/decisions/2026-11-22-enum-columns.md says
@@ -54,6 +55,8 @@ var enums = []enum{
 	enumOf("one_time_token", "role", "", org.Admin, org.Supervisor, org.Member),
 	enumOf("study_report", "status", ReportQueued, ReportRunning, ReportComplete, ReportFailed),
 	enumOf("panel_delivery", "state", DeliveryWaiting, DeliveryDelivered, DeliveryFailed),
+	enumOf("webhook_endpoint", "status", webhook.Enabled, webhook.Disabled, webhook.Failing),
+	enumOf("webhook_delivery", "state", DeliveryWaiting, DeliveryDelivered, DeliveryFailed),
 	enumOf("study_export", "status", ExportQueued, ExportRunning, ExportComplete, ExportFailed, ExportRemoved),
 	enumOf("usage_total", "scope", usageInterview, usageStudy, usageDay),
 	enumOf("speech_total", "scope", usageInterview, usageStudy, usageDay),

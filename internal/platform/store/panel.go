@@ -16,9 +16,9 @@ func PanelSecret(studyID string, of panel.Secret) string {
 	return panelSecrets + studyID + "/" + string(of)
 }
 
-// panelSecretSettings lists the settings with secrets of panels.
-func (v *View) panelSecretSettings(ctx context.Context) ([]string, error) {
-	return v.collectTexts(ctx, `select name from setting where name like '`+panelSecrets+`%' order by name`)
+// sharedSecretSettings lists the settings with secrets of panels and webhooks.
+func (v *View) sharedSecretSettings(ctx context.Context) ([]string, error) {
+	return v.collectTexts(ctx, `select name from setting where name like '`+panelSecrets+`%' or name like '`+webhookSecrets+`%' order by name`)
 }
 
 // PanelSalt returns the salt of a study; empty if it has none yet.

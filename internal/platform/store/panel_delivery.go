@@ -8,7 +8,7 @@ import (
 	"verbatim/internal/domain/panel"
 )
 
-// DeliveryState is the state of a message to a panel's server.
+// DeliveryState is the state of a message to a server of others.
 type DeliveryState string
 
 // The states of a delivery.
@@ -18,8 +18,8 @@ const (
 	DeliveryFailed    DeliveryState = "failed"
 )
 
-// ErrNoDelivery means that there is no such message to a panel's server, because its response was deleted since.
-var ErrNoDelivery = errors.New("the message to the panel does not exist")
+// ErrNoDelivery means that there is no such message, because its response was deleted since.
+var ErrNoDelivery = errors.New("the message does not exist, or not any more")
 
 // PanelDelivery is a message to a panel's server.
 type PanelDelivery struct {

@@ -20,6 +20,7 @@ type metrics struct {
 	dependencies map[string]*prometheus.HistogramVec // by dependency: database, objects; labels operation, result
 	jobs         *prometheus.HistogramVec            // kind, result
 	interviews   *prometheus.CounterVec              // event
+	webhooks     *prometheus.CounterVec              // result
 	model        *prometheus.HistogramVec            // purpose, result
 	tokens       *prometheus.CounterVec              // kind
 }
@@ -40,12 +41,15 @@ func newMetrics(o Options) *metrics {
 			Name: "verbatim_http_request_duration_seconds", Help: "Requests by route pattern, method and class of status; 429 is a class of its own.", Buckets: durationBuckets,
 		}, []string{"route", "method", "status"}),
 		jobs: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "verbatim_job_duration_seconds", Help: "Runs of jobs by kind and result: done, retry, returned (the server stopped), postponed (the database or the object store was unreachable or full), dead (discarded).", Buckets: durationBuckets,
+			Name: "verbatim_job_duration_seconds", Help: "Runs of jobs by kind and result: done, retry, returned (the server stopped), postponed (the database or the object store was unreachable or full), later (the job asked for another time), dead (discarded).", Buckets: durationBuckets,
 		}, []string{"kind", "result"}),
 		interviews: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "verbatim_interview_events_total", Help: "What happened in interviews: started, answered, completed, screened_out, abandoned, withdrawn.",
 		}, []string{"event"}),
 	}
+	m.webhooks = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "verbatim_webhook_messages_total", Help: "What came of messages to webhooks: delivered, failed (it is tried again), gave_up, disabled (the webhook is disabled).",
+	}, []string{"result"})
 	m.model = prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Name: "verbatim_model_duration_seconds", Help: "Calls to the language model by purpose and result, including waits and retries.", Buckets: durationBuckets,
 	}, []string{"purpose", "result"})
@@ -67,7 +71,7 @@ func newMetrics(o Options) *metrics {
 			Help: "Calls to the object store of recordings and uploads by operation and result: done, absent, full, away, failed, left (the caller had gone).",
 		}, []string{"operation", "result"}),
 	}
-	m.registry.MustRegister(m.inFlight, m.streams, m.requests, m.dependencies["database"], m.dependencies["objects"], m.jobs, m.interviews, m.model, m.tokens, build,
+	m.registry.MustRegister(m.inFlight, m.streams, m.requests, m.dependencies["database"], m.dependencies["objects"], m.jobs, m.interviews, m.webhooks, m.model, m.tokens, build,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.registry.MustRegister(newStateCollector(o))
 	if o.Objects != nil {

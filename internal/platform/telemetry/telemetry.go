@@ -154,6 +154,13 @@ func (t *Telemetry) Interview(event string) {
 	}
 }
 
+// Webhook counts what came of a message to a webhook: "delivered", "failed" and others.
+func (t *Telemetry) Webhook(result string) {
+	if t.metrics != nil {
+		t.metrics.webhooks.WithLabelValues(result).Inc()
+	}
+}
+
 // Model counts a finished call to the language model.
 func (t *Telemetry) Model(purpose, result string, took time.Duration, promptTokens, completionTokens int64) {
 	if t.metrics != nil {

@@ -8,11 +8,13 @@ import (
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/textanalysis"
 	"verbatim/internal/domain/usage"
+	"verbatim/internal/domain/webhook"
 	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/interviewlog"
 	"verbatim/internal/service/jobs"
 	"verbatim/internal/service/moderator"
+	"verbatim/internal/service/webhooks"
 )
 
 // Analyst reads a finished interview and writes about it. It leaves CompletedAt zero.
@@ -163,7 +165,9 @@ func (w *Worker) saveOnce(ctx context.Context, iv interviewlog.Interview, writte
 		if err := tx.SaveAnalysis(ctx, r.ID, written); err != nil {
 			return err
 		}
-		_, err = now.Save(ctx, tx, r.EndedAt, &written)
-		return err
+		if _, err = now.Save(ctx, tx, r.EndedAt, &written); err != nil {
+			return err
+		}
+		return webhooks.Emit(ctx, tx, webhook.OfResponse(webhook.ResponseAnalyzed, r))
 	})
 }

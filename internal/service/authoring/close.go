@@ -8,6 +8,7 @@ import (
 	"verbatim/internal/domain/study"
 	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
+	"verbatim/internal/service/webhooks"
 )
 
 // Close closes a study: its link answers as an unknown one does, and interviews under way go on. CloseStudy is for
@@ -45,6 +46,9 @@ func (s *Service) setStatus(ctx context.Context, of study.Study, to study.Status
 			return study.ErrClosed
 		}
 		if err := tx.SetStudyStatus(ctx, of.ID, changed.Status, to); err != nil {
+			return err
+		}
+		if err := webhooks.EmitStudy(ctx, tx, changed, to); err != nil {
 			return err
 		}
 		for _, do := range also {

@@ -14,6 +14,7 @@ import (
 	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/jobs"
+	"verbatim/internal/service/webhooks"
 )
 
 // Launched is a live study and the wallet that it is billed to; Wallet is nil without wallet billing.
@@ -156,6 +157,9 @@ func (s *Service) publish(ctx context.Context, tx *store.Tx, caller org.Caller, 
 			return Launched{}, err
 		}
 		if err := enqueueTranslations(ctx, tx, seen, languages); err != nil {
+			return Launched{}, err
+		}
+		if err := webhooks.EmitStudy(ctx, tx, now, study.Live); err != nil {
 			return Launched{}, err
 		}
 		if err := audit(ctx, tx, caller, org.AuditLaunched, now.LinkID, nil); err != nil {

@@ -14,6 +14,7 @@ import (
 	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/jobs"
+	"verbatim/internal/service/webhooks"
 )
 
 // ErrNotFailed means that a deletion cannot be retried because it did not fail.
@@ -93,8 +94,15 @@ func createDeletion(ctx context.Context, tx *store.Tx, caller org.Caller, studyI
 
 // deleteFound deletes a response that the caller may delete.
 func deleteFound(ctx context.Context, tx *store.Tx, r response.Response) (response.Deletion, error) {
+	before, err := webhooks.LookBeforeDeletion(ctx, tx, r)
+	if err != nil {
+		return response.Deletion{}, err
+	}
 	d, err := tx.CreateDeletion(ctx, r)
 	if err != nil {
+		return response.Deletion{}, err
+	}
+	if err := before.EmitDeleted(ctx, tx, r); err != nil {
 		return response.Deletion{}, err
 	}
 	if err := tx.ReleaseHold(ctx, r.ID); err != nil && !errors.Is(err, wallet.ErrNoHold) {

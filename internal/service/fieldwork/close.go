@@ -12,6 +12,7 @@ import (
 	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/jobs"
+	"verbatim/internal/service/webhooks"
 )
 
 // Withdraw deletes everything the participant gave, as a deletion by the API does. It may be called at any time, also after the
@@ -40,8 +41,15 @@ func (s *Service) Withdraw(ctx context.Context, token string) (goodbye Exit, err
 		if err := tx.ReleaseHold(ctx, r.ID); err != nil && !errors.Is(err, wallet.ErrNoHold) {
 			return err
 		}
+		before, err := webhooks.LookBeforeDeletion(ctx, tx, r)
+		if err != nil {
+			return err
+		}
 		deletion, err := tx.CreateDeletion(ctx, r)
 		if err != nil {
+			return err
+		}
+		if err := before.EmitDeleted(ctx, tx, r); err != nil {
 			return err
 		}
 		if err := tellPanel(ctx, tx, settings, r, leaving, false); err != nil {
@@ -129,10 +137,10 @@ func (s *Service) abandon(ctx context.Context, responseID string, before, unansw
 		if err := tx.ReleasePlaces(ctx, responseID); err != nil {
 			return err
 		}
-		if err := tx.ReleaseHold(ctx, responseID); !errors.Is(err, wallet.ErrNoHold) {
+		if err := tx.ReleaseHold(ctx, responseID); err != nil && !errors.Is(err, wallet.ErrNoHold) {
 			return err
 		}
-		return nil
+		return webhooks.EmitAbandoned(ctx, tx, responseID)
 	})
 	return abandoned, err
 }

@@ -11,6 +11,7 @@ import (
 	"verbatim/internal/domain/wallet"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/jobs"
+	"verbatim/internal/service/webhooks"
 )
 
 // maxPause is the most that the gap between two actions of a participant adds to the duration: somebody who comes back the next
@@ -199,6 +200,9 @@ func (s *Service) end(ctx context.Context, tx *store.Tx, sess *session, progress
 		}
 	}
 	if err := sess.depart(ctx, tx); err != nil {
+		return err
+	}
+	if err := webhooks.EmitEnd(ctx, tx, *r, sess.State.Next().QuotaFull != nil); err != nil {
 		return err
 	}
 	return jobs.Enqueue(ctx, tx, jobs.AnalyseArgs{ResponseID: r.ID, OrgID: r.OrgID})

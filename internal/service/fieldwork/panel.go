@@ -14,6 +14,7 @@ import (
 	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/jobs"
+	"verbatim/internal/service/webhooks"
 )
 
 // Errors of studies with a panel.
@@ -265,6 +266,9 @@ func (a admission) claim(ctx context.Context, tx *store.Tx, responseID string, t
 			return err
 		}
 		if err := tx.ReleaseHold(ctx, earlier.ResponseID); err != nil && !errors.Is(err, wallet.ErrNoHold) {
+			return err
+		}
+		if err := webhooks.EmitAbandoned(ctx, tx, earlier.ResponseID); err != nil {
 			return err
 		}
 	}

@@ -27,6 +27,7 @@ import (
 //	KindReport      reporting: somebody asks for a report on a large study                   reporting
 //	KindPostback    fieldwork: an interview of a study with a panel ends                     panels
 //	KindExport      exporting: somebody asks for a file with the responses of a study        exporting
+//	KindWebhook     webhooks: something happens that an endpoint is told, or it is replayed  webhooks
 //
 // KindTranscribe and KindTranslate also enqueue themselves for the next day, when a day's ceiling is reached. The program connects
 // kinds and services in cmd/verbatim/queues.go.
@@ -42,6 +43,7 @@ const (
 	KindReport     = "report"
 	KindPostback   = "postback"
 	KindExport     = "export"
+	KindWebhook    = "webhook"
 )
 
 // Kind describes a kind of job.
@@ -66,6 +68,7 @@ var kinds = []Kind{
 	{Name: KindReport, Args: ReportArgs{}, Queue: "report", Service: "reporting"},
 	{Name: KindPostback, Args: PostbackArgs{}, Queue: "postback", Service: "panels"},
 	{Name: KindExport, Args: ExportArgs{}, Queue: "export", Service: "exporting"},
+	{Name: KindWebhook, Args: WebhookArgs{}, Queue: "webhook", Service: "webhooks"},
 }
 
 // Kinds returns every kind.
@@ -249,3 +252,20 @@ func (a ExportArgs) job() store.Job {
 
 // DecodeExport returns the arguments of a job of KindExport.
 func DecodeExport(j store.Job) ExportArgs { return ExportArgs{ExportID: j.Args, OrgID: j.OrgID} }
+
+// WebhookArgs are the arguments of KindWebhook: telling an endpoint of an event. The store enqueues these jobs with the messages that they
+// deliver (Tx.AddWebhookEvent).
+type WebhookArgs struct {
+	EventID    string
+	EndpointID string
+}
+
+func (a WebhookArgs) job() store.Job {
+	return store.Job{Kind: KindWebhook, Args: strings.TrimSpace(a.EventID + " " + a.EndpointID)}
+}
+
+// DecodeWebhook returns the arguments of a job of KindWebhook.
+func DecodeWebhook(j store.Job) WebhookArgs {
+	event, endpoint, _ := strings.Cut(j.Args, " ")
+	return WebhookArgs{EventID: event, EndpointID: endpoint}
+}

@@ -57,6 +57,11 @@ func TestStoredArguments(t *testing.T) {
 			func(j store.Job) (jobs.Args, error) { return jobs.DecodePostback(j), nil },
 		},
 		{
+			jobs.WebhookArgs{EventID: "e", EndpointID: "w"},
+			store.Job{Kind: "webhook", Queue: "webhook", Args: "e w"},
+			func(j store.Job) (jobs.Args, error) { return jobs.DecodeWebhook(j), nil },
+		},
+		{
 			jobs.ReportArgs{ReportID: "r", OrgID: "o"},
 			store.Job{Kind: "report", Queue: "report", Args: "r", OrgID: "o"},
 			func(j store.Job) (jobs.Args, error) { return jobs.DecodeReport(j), nil },

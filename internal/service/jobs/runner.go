@@ -52,8 +52,18 @@ const (
 	Retry     = "retry"     // it failed and is retried later
 	Returned  = "returned"  // the runner stopped; the run does not count as an attempt
 	Snoozed   = "postponed" // the database or the objects were away or full; it is retried later, and the run does not count as an attempt
+	Later     = "later"     // it asked for another time with a LaterError; the run does not count as an attempt
 	Discarded = "dead"      // it failed too often
 )
+
+// LaterError postpones a job to a time: it cannot be done before, or chose its own pause after a failure that it has recorded.
+type LaterError struct {
+	At     time.Time
+	Reason string
+}
+
+// Error implements error.
+func (e *LaterError) Error() string { return e.Reason }
 
 // Run runs jobs until ctx ends, then waits for those under way.
 func (r *Runner) Run(ctx context.Context) (err error) {
@@ -241,12 +251,19 @@ func (r *Runner) result(job store.Job, err error, stopping bool) string {
 		return Done
 	case stopping:
 		return Returned
+	case isLater(err):
+		return Later
 	case isOutage(err):
 		return Snoozed
 	case job.Attempt < r.Attempts:
 		return Retry
 	}
 	return Discarded
+}
+
+func isLater(err error) bool {
+	_, later := errors.AsType[*LaterError](err)
+	return later
 }
 
 // isOutage reports whether an error is due to an outage, which ends without any change here.
@@ -282,7 +299,7 @@ func (r *Runner) guard(job store.Job, fn func() error) (err error) {
 	return fn()
 }
 
-// record finishes, returns, snoozes, retries or discards a job.
+// record finishes, returns, postpones, snoozes, retries or discards a job.
 func (r *Runner) record(ctx context.Context, tx *store.Tx, job store.Job, err error, result string) error {
 	switch result {
 	case Done:
@@ -291,6 +308,9 @@ func (r *Runner) record(ctx context.Context, tx *store.Tx, job store.Job, err er
 		return tx.ReturnJob(ctx, job)
 	case Snoozed:
 		return tx.SnoozeJob(ctx, job, tx.Now().Add(jitter(min(snoozeFactor*r.Backoff, maxOutagePause))), err.Error())
+	case Later:
+		later, _ := errors.AsType[*LaterError](err)
+		return tx.SnoozeJob(ctx, job, later.At, later.Reason)
 	case Retry:
 		return tx.RetryJob(ctx, job, tx.Now().Add(r.retryPause(job.Attempt)), err.Error())
 	}

@@ -3,29 +3,22 @@ package panels
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"net/http"
 	"net/netip"
 	"strings"
-	"time"
 
 	"verbatim/internal/domain/panel"
-	"verbatim/internal/platform/httpclient"
 	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
+	"verbatim/internal/service/delivery"
 	"verbatim/internal/service/jobs"
 )
 
+// The bounds of a delivery, which are those of package delivery.
 const (
-	// RetryFor is the time within which the delivery of a message is tried again.
-	RetryFor = 72 * time.Hour
-	// Backoff is the pause after the first failure. It doubles up to an hour.
-	Backoff = 30 * time.Second
-	// Attempts is more than there are within RetryFor, however short the pauses are.
-	Attempts = 500
-	// Timeout is how long one attempt may last.
-	Timeout = 15 * time.Second
+	RetryFor = delivery.RetryFor
+	Backoff  = delivery.Backoff
+	Attempts = delivery.Attempts
 )
 
 // SignatureHeader is the header with panel.PostbackSignature.
@@ -48,16 +41,20 @@ func (w *Worker) Run(ctx context.Context, job store.Job) (err error) {
 	if err != nil {
 		return err
 	}
-	status, sendErr := w.send(ctx, d)
+	attempt, err := w.send(ctx, d)
 	if ctx.Err() != nil {
 		return ctx.Err() // the server stops: this was no attempt
 	}
-	d.HTTPStatus, d.Error, d.State = status, "", store.DeliveryDelivered
+	if err != nil {
+		attempt.Err = err
+	}
+	sendErr := attempt.Err
+	d.HTTPStatus, d.Error, d.State = attempt.Status, "", attempt.State(d.CreatedAt, w.Store.Now())
 	if sendErr != nil {
-		d.Error, d.State = sendErr.Error(), store.DeliveryWaiting
-		if w.Store.Now().Sub(d.CreatedAt) >= RetryFor {
-			d.State, sendErr = store.DeliveryFailed, nil
-		}
+		d.Error = sendErr.Error()
+	}
+	if d.State == store.DeliveryFailed {
+		sendErr = nil
 	}
 	if err := w.Store.Write(ctx, func(tx *store.Tx) error { return tx.NotePanelAttempt(ctx, d) }); err != nil {
 		return err
@@ -79,29 +76,13 @@ func (w *Worker) Discard(ctx context.Context, tx *store.Tx, job store.Job) (err 
 	return tx.NotePanelAttempt(ctx, d)
 }
 
-// send sends a message and returns the status of the answer. Its error holds nothing of the message or of the answer.
-func (w *Worker) send(ctx context.Context, d store.PanelDelivery) (status int, err error) {
-	ctx, cancel := context.WithTimeout(ctx, Timeout)
-	defer cancel()
+// send sends a message once. The error is that of a message that could not be sent; it holds nothing of the message.
+func (w *Worker) send(ctx context.Context, d store.PanelDelivery) (delivery.Attempt, error) {
 	request, err := w.request(ctx, d)
 	if err != nil {
-		return 0, err
+		return delivery.Attempt{}, err
 	}
-	answer, err := w.Client.Do(request)
-	if err != nil {
-		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			return 0, errors.New("no answer in time")
-		}
-		return 0, httpclient.Reason(err)
-	}
-	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, 64<<10)) // so that the connection can be used again
-	if err := answer.Body.Close(); err != nil {
-		return answer.StatusCode, httpclient.Reason(err)
-	}
-	if answer.StatusCode < 200 || answer.StatusCode > 299 {
-		return answer.StatusCode, fmt.Errorf("it answers %d", answer.StatusCode)
-	}
-	return answer.StatusCode, nil
+	return delivery.Send(ctx, w.Client, request, delivery.Timeout), nil
 }
 
 func (w *Worker) request(ctx context.Context, d store.PanelDelivery) (*http.Request, error) {
@@ -136,5 +117,5 @@ func (w *Worker) request(ctx context.Context, d store.PanelDelivery) (*http.Requ
 
 // Client returns a client for messages, which reaches public addresses and the allowed networks.
 func Client(allowed []netip.Prefix) *http.Client {
-	return httpclient.PublicClient(Timeout, allowed, "User-Agent", "Content-Type", "Idempotency-Key", SignatureHeader)
+	return delivery.Client(allowed, "User-Agent", "Content-Type", "Idempotency-Key", SignatureHeader)
 }

@@ -35,6 +35,7 @@ import (
 	"verbatim/internal/service/results"
 	"verbatim/internal/service/review"
 	"verbatim/internal/service/signin"
+	"verbatim/internal/service/webhooks"
 	"verbatim/test/contract"
 )
 
@@ -87,7 +88,7 @@ func NewWithStore(t testing.TB, s *store.Store) *Service {
 			Legacy: &legacy.API{Authoring: author, Results: result, BaseURL: BaseURL},
 			Dashboard: &dashboard.API{
 				SignIn: signIn, Access: &access.Service{Store: s}, Review: &review.Service{Store: s, Results: result, Erasure: erase},
-				Reports: &reporting.Service{Store: s, Now: time.Now}, Asking: &asking.Service{Store: s}, Exports: &exporting.Service{Store: s}, Authoring: author,
+				Reports: &reporting.Service{Store: s, Now: time.Now}, Asking: &asking.Service{Store: s}, Exports: &exporting.Service{Store: s}, Authoring: author, Webhooks: &webhooks.Service{Store: s},
 				BaseURL: BaseURL, Cookie: cookie, Log: log,
 			},
 			Ready: s.Ping,
