@@ -38,7 +38,7 @@ func TestHostileWords(t *testing.T) {
 	balance := id("wallet", "create", hostile)
 	object(t, "wallet", "grant", balance, "--org", org, data)
 	key := id("key", "create", "--org", org, "--user", user, "--name", hostile, data)
-	hook := text(t, object(t, "webhook", "create", "--org", org, "--url", "https://example.org/hooks?\u202e", "--description", "\u202e\ufeff", data), "id")
+	hook := text(t, object(t, "webhook", "create", "--org", org, "--url", "https://example.org/hooks", "--description", "\u202e\ufeff", data), "id")
 	link, responseID := hostileStudy(t, dir, org, user, balance)
 
 	file := func(name, content string) string {

@@ -11,6 +11,7 @@ import (
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/domain/wallet"
+	"verbatim/internal/domain/webhook"
 )
 
 // notFoundErrors lists the errors of things that were not found, with the arguments and flags that name them and the command that lists
@@ -26,6 +27,7 @@ var notFoundErrors = []struct {
 	{org.ErrNotFound, []string{"org"}, "list them by: verbatim org list"},
 	{org.ErrNoUser, []string{"user"}, "list them by: verbatim user list --org ID"},
 	{response.ErrNoDeletion, []string{"id"}, "list them by: verbatim deletion list"},
+	{webhook.ErrNotFound, []string{"webhook"}, "list them by: verbatim webhook list --org ID"},
 	{org.ErrNoKey, []string{"key"}, "list them by: verbatim key list --org ID"},
 }
 

@@ -115,7 +115,7 @@ func (f serviceFlags) check() (price wallet.Credits, err error) {
 		func() error { _, err := f.speechFlags.limits(); return err },
 		func() error { _, err := f.llmFlags.ceilings(); return err },
 		func() error { _, err := parseNetworks(f.TrustedProxies); return err },
-		func() error { _, err := f.panelFlags.client(); return err },
+		func() error { _, err := f.panelFlags.networks(); return err },
 	} {
 		if err := check(); err != nil {
 			return 0, err

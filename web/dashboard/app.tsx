@@ -20,6 +20,8 @@ const Analysis = lazy(() => import('./pages/analysis').then((page) => page.Analy
 const Export = lazy(() => import('./pages/export').then((page) => page.Export));
 const People = lazy(() => import('./pages/people').then((page) => page.People));
 const Keys = lazy(() => import('./pages/keys').then((page) => page.Keys));
+const Webhooks = lazy(() => import('./pages/webhooks').then((page) => page.Webhooks));
+const Webhook = lazy(() => import('./pages/webhook').then((page) => page.Webhook));
 const Audit = lazy(() => import('./pages/audit').then((page) => page.Audit));
 const Account = lazy(() => import('./pages/account').then((page) => page.Account));
 
@@ -46,6 +48,8 @@ function Pages() {
         <Route path="/o/:org/studies" component={Studies} />
         <Route path="/o/:org/people" component={People} />
         <Route path="/o/:org/keys" component={Keys} />
+        <Route path="/o/:org/webhooks" component={Webhooks} />
+        <Route path="/o/:org/webhooks/:webhook" component={Webhook} />
         <Route path="/o/:org/audit" component={Audit} />
         <Route path="/o/:org" component={ToStudies} />
         <Route path="/p/:link" component={Responses} />

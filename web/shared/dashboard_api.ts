@@ -447,6 +447,158 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/dashboard/organizations/{orgId}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The webhooks of the organization
+         * @description Their secrets are not shown.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description It begins with what happens from now on. Its secret is in this answer only. docs/webhooks.md describes the messages.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/organizations/{orgId}/webhooks/{webhookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A webhook
+         * @description One webhook of the organization.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Its messages and their log go with it.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook
+         * @description What is left out stays. Enabling one that the server disabled lets its failures begin again.
+         */
+        patch: operations["changeWebhook"];
+        trace?: never;
+    };
+    "/api/dashboard/organizations/{orgId}/webhooks/{webhookId}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a new secret for a webhook
+         * @description It is in this answer only. For 24 hours messages are signed with the former one as well.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/organizations/{orgId}/webhooks/{webhookId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description Also to a disabled webhook. The log shows what came of it.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/organizations/{orgId}/webhooks/{webhookId}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send failed messages again
+         * @description All whose events came at or after a time and that failed for good.
+         */
+        post: operations["replayFailedWebhooks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/organizations/{orgId}/webhooks/{webhookId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The messages to a webhook
+         * @description Newest first, kept for 30 days.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/organizations/{orgId}/webhooks/{webhookId}/deliveries/{eventId}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message again
+         * @description One that arrived or failed. Its id is the same, its signature is new.
+         */
+        post: operations["replayWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/dashboard/organizations/{orgId}/audit": {
         parameters: {
             query?: never;
@@ -1235,6 +1387,73 @@ export interface components {
             revokedAt: components["schemas"]["MaybeTime"];
             lastUsedAt: components["schemas"]["MaybeTime"];
         };
+        /** @enum {string} */
+        WebhookEvent: "response.completed" | "response.screened_out" | "response.quota_full" | "response.abandoned" | "response.analyzed" | "response.deleted" | "study.launched" | "study.paused" | "study.reopened" | "study.closed";
+        /**
+         * @description `waiting` messages are tried again; `failed` ones were given up.
+         * @enum {string}
+         */
+        DeliveryState: "waiting" | "delivered" | "failed";
+        Webhook: {
+            id: components["schemas"]["Uuid"];
+            url: string;
+            description: string;
+            /** @description Empty: all. */
+            events: components["schemas"]["WebhookEvent"][];
+            /** @description Link ids; the UUID of a study that is gone. Empty: all. */
+            studies: string[];
+            parameters: boolean;
+            answers: boolean;
+            /**
+             * @description `disabled` by a person; `failing`: disabled by the server, see `reason`. What happens meanwhile is kept as failed messages.
+             * @enum {string}
+             */
+            status: "enabled" | "disabled" | "failing";
+            /** @description Why the server disabled it; else empty. */
+            reason: string;
+            failingSince: components["schemas"]["MaybeTime"];
+            /**
+             * Format: int32
+             * @description Messages of the last 30 days that wait.
+             */
+            waiting: number;
+            /** Format: int32 */
+            delivered: number;
+            /** Format: int32 */
+            failed: number;
+            createdAt: components["schemas"]["Time"];
+            changedAt: components["schemas"]["Time"];
+        };
+        WebhookDelivery: {
+            eventId: components["schemas"]["Uuid"];
+            type: components["schemas"]["WebhookEvent"] | "test";
+            linkId: string | null;
+            /**
+             * Format: int32
+             * @description Of the response.
+             */
+            number: number | null;
+            state: components["schemas"]["DeliveryState"];
+            /** Format: int32 */
+            attempts: number;
+            /**
+             * Format: int32
+             * @description Of the last answer.
+             */
+            httpStatus: number | null;
+            /** @description Why the last attempt failed; else empty. */
+            error: string;
+            /** @description The first 1,024 bytes of the last answer. */
+            answer: string;
+            /**
+             * Format: int32
+             * @description How long the last attempt took.
+             */
+            durationMs: number;
+            at: components["schemas"]["Time"];
+            triedAt: components["schemas"]["MaybeTime"];
+            dueAt: components["schemas"]["MaybeTime"];
+        };
         /**
          * @description `zip` is CSV with the codebook and all recordings and files.
          * @enum {string}
@@ -1917,7 +2136,7 @@ export interface components {
          * @description The kind of error, for programs.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_request_body" | "bad_request" | "weak_password" | "sign_in_needed" | "sign_in_failed" | "wrong_password" | "code_needed" | "code_wrong" | "two_step_on" | "two_step_off" | "token_invalid" | "cross_origin" | "role_needed" | "study_not_found" | "response_not_found" | "export_not_found" | "export_not_ready" | "too_many_exports" | "not_found" | "method_not_allowed" | "member_already" | "last_admin" | "shared_account" | "bad_link_id" | "conflict" | "guide_has_problems" | "if_match_needed" | "insufficient_credits" | "link_taken" | "not_launched" | "version_conflict" | "wallet_access_denied" | "wallet_required" | "count_differs" | "conflict" | "payload_too_large" | "rate_limited" | "busy" | "service_unavailable" | "insufficient_storage" | "internal_error";
+        ErrorCode: "invalid_json" | "invalid_request_body" | "bad_request" | "weak_password" | "sign_in_needed" | "sign_in_failed" | "wrong_password" | "code_needed" | "code_wrong" | "two_step_on" | "two_step_off" | "token_invalid" | "cross_origin" | "role_needed" | "study_not_found" | "response_not_found" | "export_not_found" | "export_not_ready" | "too_many_exports" | "too_many_webhooks" | "webhook_disabled" | "delivery_waiting" | "not_found" | "method_not_allowed" | "member_already" | "last_admin" | "shared_account" | "bad_link_id" | "conflict" | "guide_has_problems" | "if_match_needed" | "insufficient_credits" | "link_taken" | "not_launched" | "version_conflict" | "wallet_access_denied" | "wallet_required" | "count_differs" | "conflict" | "payload_too_large" | "rate_limited" | "busy" | "service_unavailable" | "insufficient_storage" | "internal_error";
         Error: {
             /** @description The error as a sentence for people. */
             error: string;
@@ -1997,6 +2216,58 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     code?: "invalid_json" | "invalid_request_body";
+                };
+            };
+        };
+        /** @description The body is not JSON or does not have the documented shape, or the webhook cannot be so. */
+        BadWebhook: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "invalid_json" | "invalid_request_body" | "bad_request";
+                };
+            };
+        };
+        /** @description The organization has as many webhooks as it may. */
+        TooManyWebhooks: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "too_many_webhooks";
+                };
+            };
+        };
+        /** @description The webhook is disabled. */
+        WebhookDisabled: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "webhook_disabled";
+                };
+            };
+        };
+        /** @description The webhook is disabled, or the message waits to be sent. */
+        WebhookNotReplayed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "webhook_disabled" | "delivery_waiting";
                 };
             };
         };
@@ -2680,6 +2951,20 @@ export interface components {
          * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
          */
         KeyId: string;
+        /**
+         * @description The webhook's UUID.
+         * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+         */
+        WebhookId: string;
+        /**
+         * @description The event's UUID.
+         * @example 0198fe07-90cb-7e6d-8f11-c3a85b40d2e6
+         */
+        EventId: string;
+        /** @description Only messages in this state. */
+        DeliveryState: components["schemas"]["DeliveryState"];
+        /** @description `next` of the page before. */
+        DeliveryAfter: string;
         /**
          * @description The session's UUID.
          * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
@@ -3649,6 +3934,452 @@ export interface operations {
             401: components["responses"]["SignInNeeded"];
             403: components["responses"]["RoleNeeded"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The organization's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                orgId: components["parameters"]["OrgId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All webhooks, oldest first, and the events there are. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        webhooks: components["schemas"]["Webhook"][];
+                        events: components["schemas"]["WebhookEvent"][];
+                    };
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The organization's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                orgId: components["parameters"]["OrgId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description An address over http or https. */
+                    url: string;
+                    description?: string;
+                    /** @description Empty: all. */
+                    events?: components["schemas"]["WebhookEvent"][];
+                    /** @description Link ids or UUIDs of the only studies of which it is told. Empty: all. */
+                    studies?: string[];
+                    /** @description Send the parameters of the participant's link. */
+                    parameters?: boolean;
+                    /** @description Send the response with its answers, as the public API lists it. */
+                    answers?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The webhook, with its secret. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        webhook: components["schemas"]["Webhook"];
+                        secret: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadWebhook"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["TooManyWebhooks"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The organization's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                orgId: components["parameters"]["OrgId"];
+                /**
+                 * @description The webhook's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The organization's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                orgId: components["parameters"]["OrgId"];
+                /**
+                 * @description The webhook's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    changeWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The organization's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                orgId: components["parameters"]["OrgId"];
+                /**
+                 * @description The webhook's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description An address over http or https. */
+                    url?: string;
+                    description?: string;
+                    /** @description Empty: all. */
+                    events?: components["schemas"]["WebhookEvent"][];
+                    /** @description Link ids or UUIDs of the only studies of which it is told. Empty: all. */
+                    studies?: string[];
+                    /** @description Send the parameters of the participant's link. */
+                    parameters?: boolean;
+                    /** @description Send the response with its answers, as the public API lists it. */
+                    answers?: boolean;
+                    /**
+                     * @description What happens while it is disabled is not kept for it.
+                     * @enum {string}
+                     */
+                    status?: "enabled" | "disabled";
+                };
+            };
+        };
+        responses: {
+            /** @description The webhook as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["BadWebhook"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The organization's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                orgId: components["parameters"]["OrgId"];
+                /**
+                 * @description The webhook's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook, with its new secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        webhook: components["schemas"]["Webhook"];
+                        secret: string;
+                    };
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The organization's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                orgId: components["parameters"]["OrgId"];
+                /**
+                 * @description The webhook's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    replayFailedWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The organization's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                orgId: components["parameters"]["OrgId"];
+                /**
+                 * @description The webhook's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    since: components["schemas"]["Time"];
+                };
+            };
+        };
+        responses: {
+            /** @description How many are sent again. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: int32 */
+                        count: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["WebhookDisabled"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Only messages in this state. */
+                state?: components["parameters"]["DeliveryState"];
+                /** @description `next` of the page before. */
+                after?: components["parameters"]["DeliveryAfter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The organization's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                orgId: components["parameters"]["OrgId"];
+                /**
+                 * @description The webhook's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of messages. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deliveries: components["schemas"]["WebhookDelivery"][];
+                        next: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replayWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The organization's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                orgId: components["parameters"]["OrgId"];
+                /**
+                 * @description The webhook's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                webhookId: components["parameters"]["WebhookId"];
+                /**
+                 * @description The event's UUID.
+                 * @example 0198fe07-90cb-7e6d-8f11-c3a85b40d2e6
+                 */
+                eventId: components["parameters"]["EventId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["WebhookNotReplayed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

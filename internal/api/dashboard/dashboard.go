@@ -306,7 +306,8 @@ func translated(err error) error {
 		return httpx.BadRequest("%s", wrong)
 	}
 	if wrong, ok := errors.AsType[*webhooks.Error](err); ok {
-		return httpx.BadRequest("%s", wrong)
+		text := wrong.Error()
+		return httpx.BadRequest("%s", strings.ToUpper(text[:1])+text[1:]+".")
 	}
 	if wrong, ok := errors.AsType[*codeframe.ChangeError](err); ok {
 		return httpx.BadRequest("%s", wrong)

@@ -83,6 +83,13 @@ func (f *fixture) target(pattern string, st string, caller *browser) target {
 	if strings.Contains(path, "{exportId}") {
 		path = strings.ReplaceAll(path, "{exportId}", f.exported(admin, st, `{"format":"csv"}`))
 	}
+	if strings.Contains(path, "{webhookId}") {
+		id := field(f.t, admin.do("POST", orgPath+"/webhooks", `{"url":"https://example.org/"}`), "webhook", "id")
+		path = strings.ReplaceAll(path, "{webhookId}", id)
+		if strings.Contains(path, "{eventId}") {
+			path = strings.ReplaceAll(path, "{eventId}", f.failedMessage(admin, orgPath+"/webhooks/"+id))
+		}
+	}
 	body := ""
 	var headers []string
 	if strings.Contains(path, "/trash/") {
@@ -92,6 +99,10 @@ func (f *fixture) target(pattern string, st string, caller *browser) target {
 		headers = []string{"If-Match", admin.get(fill("/api/dashboard/studies/{studyRef}/draft")).Header.Get("ETag")}
 	}
 	switch {
+	case strings.Contains(path, "/webhooks"):
+		body = map[string]string{
+			"POST /webhooks": `{"url":"https://example.org/"}`, "PATCH /webhooks": `{"description":"d"}`, "POST /replay": `{"since":"2026-03-02T09:30:00Z"}`,
+		}[method+" "+webhookPart(path)]
 	case strings.Contains(path, "/themes/"):
 		path = strings.ReplaceAll(path, "{questionId}", "why")
 		version := f.frame(st)

@@ -79,7 +79,7 @@ func CheckURL(address string) error {
 	switch {
 	case len(address) > MaxURL:
 		return fmt.Errorf("the address has up to %d bytes", MaxURL)
-	case err != nil || strings.ContainsFunc(address, func(r rune) bool { return isControl(r) || r == ' ' || r == '\\' }):
+	case err != nil || strings.ContainsFunc(address, func(r rune) bool { return r <= ' ' || r > '~' || r == '\\' }):
 		return errors.New("the address is not one: it has characters that must be escaped")
 	case u.Scheme != "https" && u.Scheme != "http" || u.Opaque != "":
 		return errors.New("the address must begin with https:// or http://")
@@ -107,11 +107,14 @@ const (
 // Failed returns the endpoint after an attempt that failed for a reason. pause is that after the first of many failures; gone reports that
 // the receiver wants nothing any more.
 func (e Endpoint) Failed(at time.Time, pause time.Duration, reason string, gone bool) Endpoint {
-	e.Failures++
 	if e.FailingSince.IsZero() {
 		e.FailingSince = at
 	}
-	if e.Failures >= manyFailures {
+	held := at.Before(e.RetryAt) // it was on its way when others had failed already
+	if !held {
+		e.Failures++
+	}
+	if !held && e.Failures >= manyFailures {
 		e.RetryAt = at.Add(min(pause<<min(e.Failures-manyFailures, 10), maxHold))
 	}
 	switch {

@@ -25,6 +25,7 @@ func TestPreview(t *testing.T) {
 	free := &scriptedModerator{words: []string{"Why so?"}}
 	f.Fallback = free
 	query := "r=n&" + fieldwork.PreviewParam + "=" + fieldwork.PreviewValue(ring, f.study.ID, f.Store.Now().Add(time.Hour), f.Store.Now())
+	hook := f.hook()
 	token, at := f.start(query)
 	for !at.Step.Ended() {
 		var sent sync.WaitGroup
@@ -44,6 +45,9 @@ func TestPreview(t *testing.T) {
 		if at.Step.ID == step.ID {
 			t.Fatalf("it stays at %s", step.ID)
 		}
+	}
+	if told := f.told(hook); told != nil {
+		t.Errorf("a webhook was told of a preview: %v", told)
 	}
 	if len(f.moderator.asks) > 0 || len(free.asks) == 0 {
 		t.Errorf("the study's moderator was asked %d times, the other %d times", len(f.moderator.asks), len(free.asks))

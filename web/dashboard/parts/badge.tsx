@@ -2,7 +2,7 @@ import type { Schemas } from '../api';
 import { type Key, t } from '../words';
 import { Icon, type IconName } from './icon';
 
-type State = Schemas['Progress'] | Schemas['Study']['state'] | 'hidden' | 'revoked' | 'expired' | 'active' | Schemas['Export']['status'];
+type State = Schemas['Progress'] | Schemas['Study']['state'] | 'hidden' | 'revoked' | 'expired' | 'active' | Schemas['Export']['status'] | Schemas['Webhook']['status'] | Schemas['DeliveryState'];
 
 const looks: Record<State, [IconName, 'good' | 'warn' | 'wrong' | 'plain']> = {
   complete: ['check', 'good'],
@@ -20,6 +20,11 @@ const looks: Record<State, [IconName, 'good' | 'warn' | 'wrong' | 'plain']> = {
   queued: ['clock', 'plain'],
   running: ['pen', 'plain'],
   failed: ['warning', 'wrong'],
+  enabled: ['check', 'good'],
+  disabled: ['stop', 'plain'],
+  failing: ['warning', 'wrong'],
+  waiting: ['clock', 'plain'],
+  delivered: ['check', 'good'],
 };
 
 /** A state as word, icon and colour. */

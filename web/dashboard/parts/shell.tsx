@@ -16,7 +16,7 @@ import { Notices } from './notices';
 
 const roles: readonly Schemas['Role'][] = ['member', 'supervisor', 'admin'];
 const sections: readonly [name: string, label: Key, role: Schemas['Role']][] = [
-  ['studies', 'studies', 'member'], ['people', 'people', 'admin'], ['keys', 'keys', 'supervisor'], ['audit', 'audit', 'supervisor'],
+  ['studies', 'studies', 'member'], ['people', 'people', 'admin'], ['keys', 'keys', 'supervisor'], ['webhooks', 'webhooks', 'supervisor'], ['audit', 'audit', 'supervisor'],
 ];
 
 /** The frame of the pages of whoever is signed in. Without a session it leads to the sign-in page and back. */
