@@ -14,7 +14,7 @@ const webhookSecrets = "webhook_secret/"
 // WebhookSecret returns the name of the setting with the secrets of an endpoint.
 func WebhookSecret(endpointID string) string { return webhookSecrets + endpointID }
 
-const selectEndpoint = `select id, org_id, url, description, types, studies, parameters, answers, status, reason, failures, failing_since, retry_at,
+const selectEndpoint = `select id, org_id, url, description, types, studies, parameters, answers, status, disabled_because, failures, failing_since, retry_at,
 		created_at, changed_at
 	from webhook_endpoint `
 
@@ -64,7 +64,7 @@ func (tx *Tx) SaveWebhookEndpoint(ctx context.Context, e webhook.Endpoint) error
 		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)
 		on conflict (id) do update
 		set url = excluded.url, description = excluded.description, types = excluded.types, studies = excluded.studies, parameters = excluded.parameters,
-			answers = excluded.answers, status = excluded.status, reason = '', failures = 0, failing_since = null, retry_at = null,
+			answers = excluded.answers, status = excluded.status, disabled_because = '', failures = 0, failing_since = null, retry_at = null,
 			changed_at = excluded.changed_at`,
 		e.ID, e.OrgID, e.URL, e.Description, listedOrAll(e.Types), listedOrAll(e.Studies), e.Parameters, e.Answers, string(e.Status), micros(tx.at))
 	return err
@@ -76,7 +76,7 @@ func (tx *Tx) NoteWebhookEndpoint(ctx context.Context, e webhook.Endpoint) (disa
 		e.ID, e.Failures, micros(e.FailingSince), micros(e.RetryAt)); err != nil || e.Status != webhook.Failing {
 		return false, err
 	}
-	n, err := tx.exec(ctx, `update webhook_endpoint set status = 'failing', reason = $2 where id = $1 and status = 'enabled'`, e.ID, e.Reason)
+	n, err := tx.exec(ctx, `update webhook_endpoint set status = 'failing', disabled_because = $2 where id = $1 and status = 'enabled'`, e.ID, e.Reason)
 	return n > 0, err
 }
 

@@ -44,7 +44,7 @@ func Send(ctx context.Context, client *http.Client, request *http.Request, timeo
 	answer, err := client.Do(request.WithContext(ctx))
 	if err != nil {
 		a.Duration, a.Err = time.Since(begun), httpclient.Reason(err)
-		if errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(err, context.DeadlineExceeded) {
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 			a.Err = errors.New("no answer in time")
 		}
 		return a

@@ -61,7 +61,7 @@ func TestWebhooks(t *testing.T) {
 	if got, want := f.told(hook), []webhook.Type{webhook.ResponseCompleted, webhook.ResponseAbandoned}; !slices.Equal(got, want) {
 		t.Errorf("after the sweep: %v, want %v", got, want)
 	}
-	if _, err := f.Withdraw(t.Context(), complete); err != nil {
+	if err := f.Withdraw(t.Context(), complete); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := f.told(hook), []webhook.Type{webhook.ResponseAbandoned, webhook.ResponseDeleted}; !slices.Equal(got, want) {

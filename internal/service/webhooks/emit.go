@@ -68,7 +68,7 @@ func LookBeforeDeletion(ctx context.Context, tx *store.Tx, r response.Response) 
 // EmitDeleted tells that a response was deleted, in the transaction that did it. Messages about it that waited are deleted with it; one of them may be on its way now, so this
 // one begins when that attempt must be over.
 func (b BeforeDeletion) EmitDeleted(ctx context.Context, tx *store.Tx, r response.Response) (err error) {
-	defer operation.Wrap(&err, "webhooks.EmitDeleted")
+	defer operation.Wrap(&err, "webhooks.BeforeDeletion.EmitDeleted")
 	at := time.Time{}
 	if b.underWay {
 		at = tx.Now().Add(delivery.Timeout + time.Second)

@@ -10,7 +10,7 @@ create table webhook_endpoint (
     parameters boolean not null,
     answers boolean not null,
     status text not null,
-    reason text not null default '',
+    disabled_because text not null default '',
     failures bigint not null default 0,
     failing_since bigint,
     retry_at bigint,
