@@ -18,7 +18,7 @@ begin() {
     make --no-print-directory "$1" >"$logs/$1.log" 2>&1 &
     trap "kill $!" TERM
     wait $! || status=$?
-    times | tail -n 1 >"$logs/$1.time" # of what the stage started, such as 1m2.340s 0m5.670s
+    times >"$logs/$1.time" # the second line is about what the stage started, such as 1m2.340s 0m5.670s
     exit "$status"
   ) &
   pids[$1]=$!
@@ -30,7 +30,7 @@ end() {
   wait "${pids[$name]}" || status=$?
   unset "pids[$name]"
   local took=$((SECONDS - starts[$name])) computed
-  computed=$(awk -F '[ms ]+' '{ printf "%d", 60 * ($1 + $3) + $2 + $4 }' "$logs/$name.time")
+  computed=$(awk -F '[ms ]+' 'NR == 2 { printf "%d", 60 * ($1 + $3) + $2 + $4 }' "$logs/$name.time")
   if [ "$status" -eq 0 ]; then
     printf '%-10s ok      %4d s, %4d s of processor time\n' "$name" "$took" "$computed"
     return
