@@ -4264,7 +4264,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    since: components["schemas"]["Time"];
+                    /**
+                     * Format: date-time
+                     * @description As RFC 3339 has it.
+                     */
+                    since: string;
                 };
             };
         };
