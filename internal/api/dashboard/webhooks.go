@@ -47,19 +47,19 @@ func webhookOf(w webhooks.Listed) webhookJSON {
 }
 
 type webhookDeliveryJSON struct {
-	EventID    string              `json:"eventId"`
-	Type       webhook.Type        `json:"type"`
-	LinkID     *string             `json:"linkId"`
-	Number     *int                `json:"number"`
+	EventID    string         `json:"eventId"`
+	Type       webhook.Type   `json:"type"`
+	LinkID     *string        `json:"linkId"`
+	Number     *int           `json:"number"`
 	State      webhooks.State `json:"state"`
-	Attempts   int                 `json:"attempts"`
-	HTTPStatus *int                `json:"httpStatus"`
-	Error      string              `json:"error"`
-	Answer     string              `json:"answer"`
-	DurationMs int64               `json:"durationMs"`
-	At         timestamp           `json:"at"`
-	TriedAt    *timestamp          `json:"triedAt"`
-	DueAt      *timestamp          `json:"dueAt"`
+	Attempts   int            `json:"attempts"`
+	HTTPStatus *int           `json:"httpStatus"`
+	Error      string         `json:"error"`
+	Answer     string         `json:"answer"`
+	DurationMs int64          `json:"durationMs"`
+	At         timestamp      `json:"at"`
+	TriedAt    *timestamp     `json:"triedAt"`
+	DueAt      *timestamp     `json:"dueAt"`
 }
 
 func webhookDeliveryOf(d webhooks.Delivery) webhookDeliveryJSON {

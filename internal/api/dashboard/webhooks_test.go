@@ -138,7 +138,7 @@ func TestWebhookLog(t *testing.T) {
 		t.Errorf("%s", failed.Body)
 	}
 	for _, query := range []string{"state=lost", "after=x", "after=1.x", "after=1&after=2"} {
-		b.get(own + "/deliveries?" + query).Want(t, 400, "bad_request")
+		b.get(own+"/deliveries?"+query).Want(t, 400, "bad_request")
 	}
 }
 

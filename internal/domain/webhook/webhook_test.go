@@ -160,8 +160,11 @@ func TestFailures(t *testing.T) {
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	for i, e := range []webhook.Endpoint{
-		{URL: "x"}, {URL: "https://example.org/", Description: "a\nb"}, {URL: "https://example.org/", Description: strings.Repeat("ä", 201)},
-		{URL: "https://example.org/", Types: []webhook.Type{"response.begun"}}, {URL: "https://example.org/", Types: []webhook.Type{webhook.Test}},
+		{URL: "x"},
+		{URL: "https://example.org/", Description: "a\nb"},
+		{URL: "https://example.org/", Description: strings.Repeat("ä", 201)},
+		{URL: "https://example.org/", Types: []webhook.Type{"response.begun"}},
+		{URL: "https://example.org/", Types: []webhook.Type{webhook.Test}},
 		{URL: "https://example.org/", Studies: slices.Repeat([]string{"x"}, webhook.MaxStudies+1)},
 	} {
 		if e.Check() == nil {

@@ -48,7 +48,7 @@ func newMetrics(o Options) *metrics {
 		}, []string{"event"}),
 	}
 	m.webhooks = prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "verbatim_webhook_messages_total", Help: "What came of messages to webhooks: delivered, failed (it is tried again), gave_up, disabled (the webhook is disabled).",
+		Name: "verbatim_webhook_messages_total", Help: "What came of messages to webhooks: delivered, failed (it is tried again), discarded (tried for three days), disabled (the webhook is disabled).",
 	}, []string{"result"})
 	m.model = prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Name: "verbatim_model_duration_seconds", Help: "Calls to the language model by purpose and result, including waits and retries.", Buckets: durationBuckets,

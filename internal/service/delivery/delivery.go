@@ -24,11 +24,11 @@ const (
 	Attempts = 500
 	// Timeout is how long one attempt may last.
 	Timeout = 15 * time.Second
-	// KeptAnswer is how much of an answer's body is kept, in bytes.
+	// KeptAnswer limits what is kept of an answer's body, in bytes.
 	KeptAnswer = 1024
 )
 
-// Attempt is what came of sending a message once.
+// Attempt holds the result of sending a message once.
 type Attempt struct {
 	Status   int    // of the answer; 0: there was none
 	Answer   string // the beginning of its body, in UTF-8

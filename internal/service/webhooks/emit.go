@@ -14,7 +14,7 @@ import (
 	"verbatim/internal/service/jobs"
 )
 
-// Emit tells the endpoints of an organization what a transaction does. The messages are stored with it, and sent after it is committed.
+// Emit stores messages for the endpoints of an organization about what a transaction does. They are sent after it is committed.
 func Emit(ctx context.Context, tx *store.Tx, e webhook.Event) (err error) {
 	defer operation.Wrap(&err, "webhooks.Emit")
 	return emit(ctx, tx, e, time.Time{})
@@ -53,7 +53,7 @@ func EmitAbandoned(ctx context.Context, tx *store.Tx, responseID string) (err er
 	return err
 }
 
-// BeforeDeletion is what is known of a response's messages before it is deleted.
+// BeforeDeletion holds the state of a response's messages before it is deleted.
 type BeforeDeletion struct {
 	underWay bool
 }

@@ -23,7 +23,7 @@ import (
 const (
 	resultDelivered = "delivered"
 	resultFailed    = "failed" // it will be tried again
-	resultGaveUp    = "gave_up"
+	resultDiscarded = "discarded"
 	resultDisabled  = "disabled" // the webhook is disabled
 )
 
@@ -120,7 +120,7 @@ func (w *Worker) note(ctx context.Context, d store.WebhookDelivery, attempt deli
 	case store.DeliveryDelivered:
 		w.watch(resultDelivered)
 	case store.DeliveryFailed:
-		w.watch(resultGaveUp)
+		w.watch(resultDiscarded)
 	default:
 		w.watch(resultFailed)
 		return &jobs.LaterError{At: d.DueAt, Reason: d.Error}

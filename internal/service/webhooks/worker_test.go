@@ -61,7 +61,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestReceiverStaysAway: messages are given up after three days, the webhook is disabled after five, with its reason in the audit log; what happens
+// TestReceiverStaysAway: messages have failed after three days, the webhook is disabled after five, with its reason in the audit log; what happens
 // then is kept, and is sent when somebody enables it and asks for it.
 func TestReceiverStaysAway(t *testing.T) {
 	t.Parallel()
