@@ -71,3 +71,35 @@ func TestKeepsFromSpeech(t *testing.T) {
 		}
 	}
 }
+
+// A spoken study says before its launch what is lost without services of speech, and who cannot take part.
+func TestLintSpeech(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		mode, verbatim string
+		has            guide.Services
+		want           []string // a part of each advice
+	}{
+		{"text", `{}`, guide.Services{}, nil},
+		{"audio", `{}`, guide.Services{Transcribes: true}, nil},
+		{"audio", `{}`, guide.Services{Speaks: true}, []string{"missing in transcripts"}},
+		{"audio", `{"voice": {"handsFree": true}}`, guide.Services{}, []string{"no words at all", "a voice of their browser"}},
+		{"audio", `{"voice": {"handsFree": true}}`, guide.Services{Transcribes: true, Speaks: true}, nil},
+		{"video_screen", `{}`, guide.Services{Transcribes: true}, []string{"a link to open on a computer"}},
+	} {
+		g, err := guide.Decode(spokenGuide(tt.mode, tt.verbatim), guide.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := guide.LintSpeech(g, tt.has)
+		if len(all) != len(tt.want) {
+			t.Errorf("%s %s: %v", tt.mode, tt.verbatim, all)
+			continue
+		}
+		for i, part := range tt.want {
+			if !strings.Contains(all[i].Text, part) {
+				t.Errorf("%s %s: %q, want %q", tt.mode, tt.verbatim, all[i].Text, part)
+			}
+		}
+	}
+}
