@@ -1,6 +1,8 @@
 // The state of recordings: what the whole page reads, and what the recorder's modules, which are loaded on demand, keep from one answer to
 // the next. It is a module of its own, so that they and recordings.ts, which loads them, can both import it.
 import { signal } from '@preact/signals';
+import type { Step } from '../shared/protocol';
+import { widgetOf } from '../shared/protocol';
 import type { Segment } from './recorder/segment';
 
 /** Bytes that still have to be sent, and the total; null when everything has arrived. */
@@ -11,6 +13,11 @@ export const lost = signal(0);
 export const isRecording = signal(false);
 /** Whether the recorder is shown and nothing is recorded yet, so that there is no answer to send. */
 export const awaitingRecording = signal(false);
+
+/** Whether the interview is held hands-free now. */
+export const handsFree = signal(false);
+/** Reports whether a step is answered by voice while it is. Where the author wants an answer typed, it is. */
+export const speaksAnswer = (at: Step): boolean => at.capture !== null && widgetOf(at) === 'open_ended' && at.question?.preferredInput !== 'text';
 
 /** The shared screen, null when none is. It stays shared between answers, so that the participant chooses it once. It is recorded only during an answer. */
 export const sharedScreen = signal<MediaStream | null>(null);

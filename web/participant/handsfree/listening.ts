@@ -21,7 +21,7 @@ const patience = { silent: 20_000, gone: 60_000 }; // ms
 const cut = { silence: 700, least: 4000 }; // ms of a short pause, and of the part before it
 
 export class Listening {
-  #state: 'waiting' | 'speaking' | 'chance' = 'waiting';
+  #state: 'waiting' | 'speaking' | 'chance' | 'over' = 'waiting';
   #quiet = 0; // ms of silence
   #length = 0; // ms since speech began or was cut
   #said = false; // whether the silence was reported
@@ -48,7 +48,7 @@ export class Listening {
       case 'waiting':
         if (speech) return this.#speak('spoke');
         if (this.#quiet >= patience.gone) {
-          this.#quiet = 0;
+          this.#state = 'over';
           return 'gone';
         }
         if (this.#said || this.#quiet < patience.silent) return null;
@@ -64,7 +64,11 @@ export class Listening {
         return 'cut';
       case 'chance':
         if (speech) return this.#speak('resumed');
-        return this.#quiet >= this.options.pause + chance ? 'end' : null;
+        if (this.#quiet < this.options.pause + chance) return null;
+        this.#state = 'over';
+        return 'end';
+      case 'over':
+        return null;
     }
   }
 
