@@ -47,7 +47,7 @@ export function Interview({ bootstrap }: { bootstrap: Bootstrap }) {
   const [HandsFree, setHandsFree] = useState<ComponentType<{ bootstrap: Bootstrap; at: Step }> | null>(null);
   useEffect(() => {
     if (bootstrap.voice) import('./handsfree/panel').then((m) => setHandsFree(() => m.HandsFree), () => undefined); // without it the page works as usual
-  }, []);
+  }, [bootstrap.voice]);
 
   if (!at) return null;
   const waiting = sending.value === 'offline' || sending.value === 'trouble';

@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals';
 import type { Step } from '../shared/protocol';
 import { widgetOf } from '../shared/protocol';
+import type { Conversation } from './handsfree/conversation';
 import type { Segment } from './recorder/segment';
 
 /** Bytes that still have to be sent, and the total; null when everything has arrived. */
@@ -25,5 +26,8 @@ export const sharedScreen = signal<MediaStream | null>(null);
 export const segments = new Map<string, Segment>();
 /** The discards under way. */
 export const discards = new Set<Promise<void>>();
-/** What happens once on a page, when it is first needed: continuing what an earlier page left, and opening the local database. */
-export const once: { resumed?: Promise<void>; database?: Promise<IDBDatabase> } = {};
+/**
+ * What happens once on a page, when it is first needed: continuing what an earlier page left, opening the local database, and
+ * the hands-free conversation, whichever step is shown.
+ */
+export const once: { resumed?: Promise<void>; database?: Promise<IDBDatabase>; conversation?: Conversation } = {};

@@ -7,7 +7,6 @@ import (
 
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/interview"
-	"verbatim/internal/service/fieldwork"
 	"verbatim/internal/service/speaking"
 )
 
@@ -23,7 +22,7 @@ func (a *API) speech(w http.ResponseWriter, r *http.Request) error {
 	case err != nil:
 		return err
 	case view.Step.ID != r.PathValue("stepId"):
-		return &fieldwork.StaleStepError{View: view}
+		return interview.ErrStaleStep
 	case a.Speech == nil || view.Preview:
 		return speaking.ErrUnavailable
 	}

@@ -1,6 +1,6 @@
 package guide
 
-// Services says which services of speech an installation has.
+// Services lists the services of speech that an installation has.
 type Services struct {
 	Transcribes bool // turns speech into text
 	Speaks      bool // reads questions aloud

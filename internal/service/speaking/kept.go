@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/platform/blob"
 )
 
-// kept is what this process knows of the sounds beside the objects.
+// kept counts the sounds beside the objects, as far as this process knows.
 type kept struct {
 	counted  time.Time // when they were counted; other servers add to them, too
 	bytes    int64

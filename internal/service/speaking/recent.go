@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// maxRecent is how many bytes of sounds are in memory.
+// maxRecent limits the bytes of the sounds in memory.
 const maxRecent = 32 << 20
 
 // recent keeps the sounds that were asked for last.

@@ -10,14 +10,14 @@ import { openMicrophone, problemOf, unsupportedReason } from '../recorder/device
 import { discard, resume } from '../recorder/uploader';
 import { handsFree, speaksAnswer } from '../recording_state';
 import * as session from '../session';
-import { type Heard, Listening } from './listening';
+import { type SpeechEvent, Listening } from './listening';
 import { lag, Microphone } from './microphone';
 import { ModeratorVoice } from './moderator_voice';
-import { Pieces } from './pieces';
+import { SpokenParts } from './spoken_parts';
 import { frame, VoiceDetector } from './voice_detector';
 
 /** yours: the question is answered on the page. */
-export type Phase = 'off' | 'opening' | 'speaking' | 'listening' | 'hearing' | 'more' | 'writing' | 'yours' | 'paused';
+export type Phase = 'off' | 'opening' | 'speaking' | 'listening' | 'speech' | 'more' | 'writing' | 'yours' | 'paused';
 
 const unclearTimes = 2; // that a participant is asked to say it again
 
@@ -28,7 +28,7 @@ export class Conversation {
   readonly left = signal(1);
   /** The camera that is recorded; null where none is. */
   readonly camera = signal<MediaStream | null>(null);
-  /** What was heard of the answer so far. */
+  /** The words of the answer so far. */
   readonly words = signal('');
   /** The key of a remark; empty when there is none. */
   readonly remark = signal('');
@@ -41,7 +41,7 @@ export class Conversation {
   #microphone: Microphone | null = null;
   #detector = new VoiceDetector();
   #listening: Listening | null = null;
-  #pieces: Pieces | null = null;
+  #parts: SpokenParts | null = null;
   #at: Step | null = null;
   #turn = 0; // counts what is under way, so that what was overtaken does nothing more
   #unclear = 0;
@@ -129,9 +129,9 @@ export class Conversation {
     this.#listeners.abort();
     this.#listening = null;
     this.#voice.stop();
-    const pieces = this.#pieces;
-    this.#pieces = null;
-    await pieces?.close();
+    const parts = this.#parts;
+    this.#parts = null;
+    await parts?.close();
     this.#microphone?.close();
     this.#microphone = null;
     this.camera.value = null;
@@ -149,8 +149,8 @@ export class Conversation {
       handsFree.value = false;
       return;
     }
-    if (this.#pieces) void this.#pieces.close();
-    this.#pieces = null;
+    if (this.#parts) void this.#parts.close();
+    this.#parts = null;
     if (at.support) { // the participant decides when to go on
       this.phase.value = 'yours';
       await this.pause('');
@@ -167,7 +167,7 @@ export class Conversation {
     const own = ++this.#turn;
     const { tags } = this.#page;
     let interrupted = false;
-    if (!session.draft.value.takes?.length) { // else the question was heard before an interruption
+    if (!session.draft.value.takes?.length) { // else it was asked before an interruption
       this.phase.value = 'speaking';
       this.#detector.restart();
       const how = await this.#voice.speak(`/i/${session.interviewToken()}/steps/${at.stepId}/speech`, at.moderator ?? '', at.kind === 'follow_up' ? tags.moderator : tags.content);
@@ -189,28 +189,28 @@ export class Conversation {
   #listen(at: Step, speaking = false): void {
     const microphone = this.#microphone;
     if (!microphone || !at.capture || !at.stepId) return;
-    if (!this.#pieces) {
-      const pieces: Pieces = new Pieces({
+    if (!this.#parts) {
+      const parts: SpokenParts = new SpokenParts({
         capture: at.capture, token: session.interviewToken(), stepId: at.stepId, address: session.uploadsPath(), stream: microphone.recorded,
         save: (recording) => saveRecording(recording),
         onGone: () => void this.leave(problemKey('gone')),
         onFull: () => void this.#finish(),
-        onWords: () => { if (this.#pieces === pieces) this.words.value = this.#heard(pieces); },
+        onWords: () => { if (this.#parts === parts) this.words.value = this.#wordsOf(parts); },
       });
-      this.#pieces = pieces;
-      for (const earlier of session.draft.value.takes ?? []) void pieces.words(earlier);
+      this.#parts = parts;
+      for (const earlier of session.draft.value.takes ?? []) void parts.words(earlier);
     }
     try {
-      this.#pieces.begin();
+      this.#parts.begin();
     } catch (e) {
       void this.leave(problemKey(problemOf(e)));
       return;
     }
     this.left.value = 1;
     this.#detector.restart();
-    if (speaking) this.#pieces.speak();
+    if (speaking) this.#parts.speak();
     this.#listening = new Listening({ pause: this.pauseSeconds.value * 1000, cuts: this.#page.voice?.liveWords === true, speaking });
-    this.phase.value = speaking ? 'hearing' : 'listening';
+    this.phase.value = speaking ? 'speech' : 'listening';
   }
 
   /** Takes the level of a frame. */
@@ -219,25 +219,25 @@ export class Conversation {
     if (++this.#frames % 4 === 0) this.level.value = Math.min(Math.max((decibels + 65) / 55, 0), 1);
     if (this.phase.value === 'speaking' && this.#at && speaksAnswer(this.#at) && this.#detector.insisting) this.interrupt();
     const listening = this.#listening;
-    const heard = listening?.add(speech, frame);
+    const event = listening?.add(speech, frame);
     if (listening && this.#frames % 4 === 0) this.left.value = listening.left;
-    if (heard) this.#react(heard);
+    if (event) this.#react(event);
   }
 
-  #react(heard: Heard): void {
-    switch (heard) {
+  #react(event: SpeechEvent): void {
+    switch (event) {
       case 'spoke':
       case 'resumed':
-        this.#pieces?.speak();
+        this.#parts?.speak();
         this.remark.value = '';
-        this.phase.value = 'hearing';
+        this.phase.value = 'speech';
         return;
       case 'pause':
         this.phase.value = 'more';
-        this.#pieces?.cut();
+        this.#parts?.cut();
         return;
       case 'cut':
-        this.#pieces?.cut();
+        this.#parts?.cut();
         return;
       case 'silent':
         this.remark.value = 'hfSilent';
@@ -253,17 +253,17 @@ export class Conversation {
   /** Sends the answer as it was said. */
   async #finish(): Promise<void> {
     const own = ++this.#turn;
-    const pieces = this.#pieces;
+    const parts = this.#parts;
     const at = this.#at;
-    if (!pieces || !at) return;
+    if (!parts || !at) return;
     performance.mark('handsfree-end');
     this.#listening = null;
     this.phase.value = 'writing';
-    await pieces.stop();
+    await parts.stop();
     const made = session.draft.value.takes ?? [];
-    const transcripts = await Promise.all(made.map((recording) => pieces.words(recording)));
+    const transcripts = await Promise.all(made.map((recording) => parts.words(recording)));
     if (own !== this.#turn || session.step.value !== at) return;
-    const text = this.#heard(pieces);
+    const text = this.#wordsOf(parts);
     if (made.length === 0 || !text && transcripts.every((transcript) => transcript?.status === 'silent')) {
       await this.#again(at);
       return;
@@ -287,10 +287,10 @@ export class Conversation {
   }
 
   /** Returns the words of all recordings of the answer, after what was typed before. */
-  #heard(pieces: Pieces): string {
-    const { takes = [], text = '', heard } = session.draft.value;
-    const typed = text === heard ? '' : text;
-    const spoken = takes.map(({ tapes }) => pieces.known.get(tapes.audio ?? tapes.video ?? '') ?? '');
+  #wordsOf(parts: SpokenParts): string {
+    const draft = session.draft.value;
+    const typed = draft.text === draft.heard ? '' : draft.text;
+    const spoken = (draft.takes ?? []).map(({ tapes }) => parts.known.get(tapes.audio ?? tapes.video ?? '') ?? '');
     return [typed, ...spoken].filter(Boolean).join(' ');
   }
 }

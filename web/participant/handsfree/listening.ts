@@ -4,7 +4,7 @@
  * What happened: speech began, was followed by a long pause, went on, or is over; a short pause where a part may be transcribed; nobody speaks yet;
  * nobody has spoken for so long that nobody may be there.
  */
-export type Heard = 'spoke' | 'pause' | 'resumed' | 'end' | 'cut' | 'silent' | 'gone';
+export type SpeechEvent = 'spoke' | 'pause' | 'resumed' | 'end' | 'cut' | 'silent' | 'gone';
 
 interface Options {
   /** The silence after which the participant gets a second chance, in ms. */
@@ -17,7 +17,7 @@ interface Options {
 
 /** The second chance after a pause, in ms. */
 export const chance = 3000;
-const patience = { silent: 20_000, gone: 60_000 }; // ms
+const timeouts = { silent: 20_000, gone: 60_000 }; // ms
 const cut = { silence: 700, least: 4000 }; // ms of a short pause, and of the part before it
 
 export class Listening {
@@ -41,17 +41,17 @@ export class Listening {
   }
 
   /** Takes some ms in which somebody spoke or not. */
-  add(speech: boolean, ms: number): Heard | null {
+  add(speech: boolean, ms: number): SpeechEvent | null {
     this.#quiet = speech ? 0 : this.#quiet + ms;
     this.#length += ms;
     switch (this.#state) {
       case 'waiting':
         if (speech) return this.#speak('spoke');
-        if (this.#quiet >= patience.gone) {
+        if (this.#quiet >= timeouts.gone) {
           this.#state = 'over';
           return 'gone';
         }
-        if (this.#said || this.#quiet < patience.silent) return null;
+        if (this.#said || this.#quiet < timeouts.silent) return null;
         this.#said = true;
         return 'silent';
       case 'speaking':
@@ -72,7 +72,7 @@ export class Listening {
     }
   }
 
-  #speak(what: 'spoke' | 'resumed'): Heard {
+  #speak(what: 'spoke' | 'resumed'): SpeechEvent {
     this.#state = 'speaking';
     this.#length = 0;
     return what;

@@ -1,8 +1,8 @@
 // The microphone of a conversation: its level frame by frame, and the stream that is recorded.
 import { release } from '../recorder/devices';
-import meter from './meter.worklet.js';
+import worklet from './level.worklet.js';
 
-/** The seconds by which what is recorded is behind what is heard, so that the beginning of a word is recorded that was first taken for noise. */
+/** The seconds by which what is recorded is late, so that the beginning of a word is recorded that was first taken for noise. */
 export const lag = .5;
 
 export class Microphone {
@@ -12,10 +12,10 @@ export class Microphone {
   static async listen(stream: MediaStream, onLevel: (decibels: number) => void, onGone: () => void): Promise<Microphone> {
     const context = new AudioContext();
     try {
-      await context.audioWorklet.addModule(new URL(meter, import.meta.url));
+      await context.audioWorklet.addModule(new URL(worklet, import.meta.url));
       void context.resume();
       const source = context.createMediaStreamSource(new MediaStream(stream.getAudioTracks()));
-      const node = new AudioWorkletNode(context, 'meter', { numberOfOutputs: 0 });
+      const node = new AudioWorkletNode(context, 'level', { numberOfOutputs: 0 });
       node.port.onmessage = (e: MessageEvent<number>) => onLevel(e.data);
       source.connect(node);
       for (const track of stream.getTracks()) track.onended = onGone;

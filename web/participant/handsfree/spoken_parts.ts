@@ -1,4 +1,4 @@
-// The pieces in which an answer is recorded: a piece ends at a long pause, so that its words are known when the pause proves to be the end.
+// The parts in which an answer is recorded: a part ends at a long pause, so that its words are known when the pause proves to be the end.
 import type { Recording } from '../../shared/draft';
 import type { Capture, Transcript } from '../../shared/protocol';
 import { backoffDelay, waitForRetry } from '../../shared/retry';
@@ -25,7 +25,7 @@ interface Options {
 
 const maxAttempts = 12; // to fetch a transcript: several minutes
 
-export class Pieces {
+export class SpokenParts {
   #current: { session: RecordingSession; recording: Recording; spoken: boolean } | null = null;
   #words = new Map<string, Promise<Transcript | null>>();
   readonly known = new Map<string, string>();
@@ -33,7 +33,7 @@ export class Pieces {
 
   constructor(private options: Options) {}
 
-  /** Begins a piece. It becomes part of the answer when somebody speaks in it. */
+  /** Begins a part. It becomes part of the answer when somebody speaks in it. */
   begin(): void {
     const { capture, token, stepId, stream, onGone, onFull } = this.options;
     const recording: Recording = { seconds: 0, tapes: {} };
@@ -58,7 +58,7 @@ export class Pieces {
     this.options.save(this.#current.recording);
   }
 
-  /** Ends the piece and has it transcribed, while the next one is recorded. */
+  /** Ends the part and has it transcribed, while the next one is recorded. */
   cut(): void {
     const ending = this.#current;
     if (!ending?.spoken) return;

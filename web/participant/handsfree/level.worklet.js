@@ -1,5 +1,5 @@
 // Runs beside the page's own code, as browsers demand of audio processors: posts the level of each 20 ms of sound, in decibels below full scale.
-class Meter extends AudioWorkletProcessor {
+class Level extends AudioWorkletProcessor {
   #sum = 0;
   #count = 0;
   #before = 0;
@@ -17,4 +17,4 @@ class Meter extends AudioWorkletProcessor {
   }
 }
 
-registerProcessor('meter', Meter);
+registerProcessor('level', Level);
