@@ -69,6 +69,7 @@ describe('hands-free interviews', () => {
   const question = (p, n) => p.page.getByRole('heading', { level: 1, name: n <= count ? questions[n - 1] : p.words.completeTitle }).waitFor({ timeout: 60_000 });
   const delays = (p) => p.page.evaluate(() => {
     const marks = performance.getEntriesByType('mark').filter(({ name }) => name.startsWith('handsfree-'));
+    if (!marks.some(({ name }) => name === 'handsfree-question')) return marks.map(({ name }) => name);
     return marks.flatMap(({ name, startTime }, i) => (name === 'handsfree-question' && marks[i - 1]?.name === 'handsfree-end' ? [Math.round(startTime - marks[i - 1].startTime)] : []));
   });
 
@@ -95,5 +96,121 @@ describe('hands-free interviews', () => {
     const rows = response.transcript.filter((row) => row.discussionGuideQuestionId).map(({ moderator, user }) => [moderator, user]);
     assert.deepEqual(rows, questions.map((text, i) => [text, i === 0 ? said[0] : i === 1 ? `${said[1]} ${said[0]}` : said[i - 1]]));
     console.log(`answers recognized: ${rows.length} of ${count}`);
+  });
+
+  check('the offer, the question aloud, and the way back to typing', (on) => withAuditor('phone', async (auditor) => {
+    const { p } = await arrive(on, { from: silent, size: 'phone' });
+    await auditor.audit(p.page, scripts);
+    const spoken = p.page.waitForResponse((reply) => reply.url().endsWith('/speech'));
+    await p.button(p.words.hfStart).click();
+    const sound = await spoken;
+    assert.equal(sound.headers()['content-type'], 'audio/wav');
+    await state(p, 'listening');
+    assert.equal(await p.button(p.words.next).count(), 0, 'no button to press');
+    await auditor.audit(p.page, scripts);
+    await p.button(p.words.hfType).click();
+    assert.ok(await p.page.getByRole('button', { name: p.words.hfStart }).isVisible());
+    await p.write('I type this one.');
+    await p.send();
+    await question(p, 2);
+  }));
+
+  check('a tone and a hum do not end an answer for ever: I am done', async (on) => {
+    const { p } = await arrive(on, { from: silent });
+    await p.page.keyboard.press('Tab');
+    await p.button(p.words.hfStart).focus();
+    await p.page.keyboard.press('Enter');
+    await state(p, 'speech'); // the beeps of Chromium's own fake microphone
+    await p.button(p.words.hfDone).focus();
+    await p.page.keyboard.press('Enter');
+    await question(p, 2);
+  });
+
+  for (const [name, word] of [['NotAllowedError', 'recDeniedTitle'], ['NotFoundError', 'recNoneTitle']]) {
+    check(`the microphone fails with ${name}: the page works as usual, and says why`, async (on) => {
+      const { p } = await arrive(on, { from: silent });
+      await p.page.evaluate((error) => { MediaDevices.prototype.getUserMedia = async () => { throw new DOMException('', error); }; }, name);
+      await p.button(p.words.hfStart).click();
+      await p.page.getByRole('alert').filter({ hasText: p.words[word] }).first().waitFor();
+      await p.button(p.words.recAllow).waitFor();
+    });
+  }
+
+  check('the microphone is taken away in the middle of an answer: nothing is lost', async (on) => {
+    const { p } = await arrive(on, { from: talking });
+    await p.page.evaluate(() => {
+      const real = MediaDevices.prototype.getUserMedia;
+      MediaDevices.prototype.getUserMedia = async function (...of) { return window.stream = await real.apply(this, of); };
+    });
+    await p.button(p.words.hfStart).click();
+    await state(p, 'speech');
+    await p.page.waitForResponse((reply) => reply.request().method() === 'PATCH');
+    await p.page.waitForResponse((reply) => reply.request().method() === 'PATCH');
+    await p.page.evaluate(() => {
+      const [track] = window.stream.getAudioTracks();
+      track.stop();
+      track.dispatchEvent(new Event('ended'));
+    });
+    await p.page.getByRole('alert').filter({ hasText: p.words.recGoneTitle }).first().waitFor();
+    await p.page.waitForFunction((text) => document.querySelector('textarea')?.value === text, said[0], { timeout: 60_000 });
+    await p.send();
+    await question(p, 2);
+  });
+
+  for (const [name, answer] of [
+    ['is down', (route) => route.fulfill({ status: 503, json: { error: 'No.', code: 'speech_failed' } })],
+    ['is a page of a proxy', (route) => route.fulfill({ contentType: 'text/html', body: '<title>Sign in</title>' })],
+    ['has no sound for these words', (route) => route.fulfill({ status: 404, json: { error: 'No.', code: 'speech_unavailable' } })],
+  ]) {
+    check(`the speech service ${name}: the question is read, and listening begins`, async (on) => {
+      on.expect(/status of (404|503)/);
+      const { p } = await arrive(on, { from: silent });
+      await p.page.route('**/speech', answer);
+      await p.button(p.words.hfStart).click();
+      await state(p, 'listening');
+      assert.equal(await p.page.evaluate(() => document.activeElement.tagName), 'H1', 'a screen reader reads it');
+    });
+  }
+
+  check('who leaves the tab finds the microphone off, and goes on', async (on) => {
+    const { p } = await arrive(on, { from: silent });
+    await p.button(p.words.hfStart).click();
+    await state(p, 'listening');
+    await p.page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, value: 'hidden' });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await p.page.getByText(p.words.hfHidden).waitFor();
+    await p.page.evaluate(() => delete document.visibilityState);
+    await p.button(p.words.hfResume).click();
+    await state(p, 'listening');
+  });
+
+  check('a phone is asked for a computer where the screen is recorded', async (on) => {
+    on.useServer(server);
+    const { link } = await server.launch({ ...study(), config: { interviewMode: 'audio_screen' } });
+    const userAgent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
+    const p = await on.visit(link, { scripts, size: 'phone', userAgent });
+    assert.equal(await p.asked(), p.words.screenDeviceTitle);
+    await p.button(p.words.copy).waitFor();
+    assert.match(await p.page.locator('.address').innerText(), /\/s\//);
+  });
+
+  check('a picture stays at the follow-ups of its question', async (on) => {
+    const guide = study({ voice: undefined });
+    guide.config = {};
+    guide.studyGuide[0].items[0].followUp = 'medium';
+    on.useServer(server);
+    const { link } = await server.launch(guide);
+    for (const withScripts of [true, false]) {
+      const p = await on.visit(null, { scripts: withScripts });
+      await p.page.route(picture, (route) => route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 2"/>' }));
+      await p.open(link);
+      await p.begin();
+      await p.write('It was fine.');
+      await p.send();
+      assert.notEqual(await p.asked(), questions[0]);
+      await p.page.getByRole('img', { name: 'A tin' }).waitFor();
+    }
   });
 });
