@@ -69,7 +69,6 @@ describe('hands-free interviews', () => {
   const question = (p, n) => p.page.getByRole('heading', { level: 1, name: n <= count ? questions[n - 1] : p.words.completeTitle }).waitFor({ timeout: 60_000 });
   const delays = (p) => p.page.evaluate(() => {
     const marks = performance.getEntriesByType('mark').filter(({ name }) => name.startsWith('handsfree-'));
-    if (!marks.some(({ name }) => name === 'handsfree-question')) return marks.map(({ name }) => name);
     return marks.flatMap(({ name, startTime }, i) => (name === 'handsfree-question' && marks[i - 1]?.name === 'handsfree-end' ? [Math.round(startTime - marks[i - 1].startTime)] : []));
   });
 
@@ -87,11 +86,11 @@ describe('hands-free interviews', () => {
     await state(p, 'speech'); // the page is loaded again while the second is
     await arrives();
     await arrives();
-    console.log(`from the end of an answer to the next question: ${await delays(p)} ms`);
     await p.page.reload();
     await p.page.getByText(p.words.hfBack).waitFor();
     await p.button(p.words.hfResume).click(); // the voice begins again with its first sentence
     for (let n = 3; n <= count + 1; n++) await question(p, n);
+    console.log(`from the end of an answer to the next question, what providers take included: ${await delays(p)} ms`);
     const [response] = await server.responses({ id });
     const rows = response.transcript.filter((row) => row.discussionGuideQuestionId).map(({ moderator, user }) => [moderator, user]);
     assert.deepEqual(rows, questions.map((text, i) => [text, i === 0 ? said[0] : i === 1 ? `${said[1]} ${said[0]}` : said[i - 1]]));
@@ -124,6 +123,25 @@ describe('hands-free interviews', () => {
     await p.button(p.words.hfDone).focus();
     await p.page.keyboard.press('Enter');
     await question(p, 2);
+  });
+
+  check('who speaks while the moderator speaks interrupts, and loses no word', async (on) => {
+    const { p } = await arrive(on, { from: talking });
+    const long = Buffer.alloc(44 + 2 * 8000 * 30); // half a minute without a sound
+    long.write('RIFF', 0);
+    long.writeUInt32LE(long.length - 8, 4);
+    long.write('WAVEfmt ', 8);
+    long.writeUInt32LE(16, 16);
+    for (const [at, value] of [[20, 1], [22, 1], [32, 2], [34, 16]]) long.writeUInt16LE(value, at);
+    long.writeUInt32LE(8000, 24);
+    long.writeUInt32LE(16_000, 28);
+    long.write('data', 36);
+    long.writeUInt32LE(long.length - 44, 40);
+    await p.page.route('**/speech', (route) => route.fulfill({ contentType: 'audio/wav', body: long }), { times: 1 });
+    await p.button(p.words.hfStart).click();
+    await state(p, 'speaking');
+    await state(p, 'speech'); // long before the moderator would have ended
+    await p.page.locator('.said').getByText(said[0]).waitFor({ timeout: 60_000 });
   });
 
   for (const [name, word] of [['NotAllowedError', 'recDeniedTitle'], ['NotFoundError', 'recNoneTitle']]) {

@@ -106,9 +106,8 @@ export class ModeratorVoice {
       const timer = setTimeout(() => end(true), 120_000); // no words are that long
       for (const name of ['ended', 'stopped']) audio.addEventListener(name, () => end(true), { signal: over.signal });
       audio.addEventListener('error', () => end(false), { signal: over.signal });
-      audio.addEventListener('playing', () => performance.mark('handsfree-question'), { signal: over.signal, once: true });
       audio.src = address;
-      audio.play().catch(() => end(over.signal.aborted));
+      audio.play().then(() => performance.mark('handsfree-question'), () => end(over.signal.aborted));
     }).finally(() => URL.revokeObjectURL(address));
   }
 
