@@ -86,7 +86,7 @@ function Bars({ conversation, hears }: { conversation: Conversation; hears: bool
 /** How long a silence may be. */
 function Pause({ conversation, words, usual }: { conversation: Conversation; words: Words; usual: number }) {
   const lengths = [['hfPauseShort', Math.max(usual * .6, .8)], ['hfPauseMedium', usual], ['hfPauseLong', Math.min(usual * 2, 5)]] as const;
-  const chosen = lengths.reduce((best, one) => (Math.abs(one[1] - conversation.pauseSeconds.value) < Math.abs(best[1] - conversation.pauseSeconds.value) ? one : best));
+  const chosen = lengths.reduce((best, one) => (Math.abs(one[1] - conversation.pauseSeconds.value) <= Math.abs(best[1] - conversation.pauseSeconds.value) ? one : best));
   return (
     <label class="hands-pause">
       <span>{words.hfPause}</span>
