@@ -26,7 +26,7 @@ func (u Utterance) Seconds() float64 { return float64(len(u.levels)) / levelsPer
 
 const (
 	reciteRate   = 48000 // samples per second, as Chromium accepts of a microphone
-	sentRate    = 16000 // as the service sends them
+	sentRate     = 16000 // as the service sends them
 	levelsPerSec = 50
 )
 

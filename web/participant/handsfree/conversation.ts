@@ -149,8 +149,10 @@ export class Conversation {
       handsFree.value = false;
       return;
     }
-    if (this.#parts) void this.#parts.close();
+    const answered = this.#parts;
     this.#parts = null;
+    answered?.release();
+    void answered?.close();
     if (at.support) { // the participant decides when to go on
       this.phase.value = 'yours';
       await this.pause('');

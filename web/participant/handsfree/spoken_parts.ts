@@ -112,6 +112,11 @@ export class SpokenParts {
     return null;
   }
 
+  /** Lets go of the sound that has arrived, because the answer is sent. */
+  release(): void {
+    for (const id of this.#words.keys()) segmentById(id)?.release();
+  }
+
   /** Ends what is under way. What was said stays in the draft. */
   async close(): Promise<void> {
     this.#over.abort();
