@@ -20,7 +20,8 @@ export async function buildApp({ out, entries, packages }) {
     chunkNames: '[name]-[hash]',
     bundle: true,
     splitting: true,
-    loader: { '.lazy.css': 'text' }, // is loaded with the module that imports it
+    loader: { '.lazy.css': 'text', '.worklet.js': 'file' }, // styles are loaded with the module that imports them; a worklet is a file of its own
+    assetNames: '[name]-[hash]',
     format: 'esm',
     minify: true,
     legalComments: 'none',

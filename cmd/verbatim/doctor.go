@@ -19,6 +19,7 @@ import (
 type doctorCommand struct {
 	All         bool `help:"Compare the documents of every response with its rows, not just of a sample."`
 	speechFlags `group:"Speech to text:"`
+	speakFlags  `group:"Text to speech:"`
 	llmFlags    `group:"Language model:"`
 }
 
@@ -49,7 +50,7 @@ func (cmd *doctorCommand) Run(ctx context.Context, c *Common) error {
 			findings = append(findings, shared...)
 		}
 		tool, err := findFFmpeg(ctx)
-		findings = append(findings, maintenance.FFmpegFinding(err), maintenance.SandboxFinding(tool), cmd.speechFinding(ctx), cmd.modelFinding(ctx))
+		findings = append(findings, maintenance.FFmpegFinding(err), maintenance.SandboxFinding(tool), cmd.speechFinding(ctx), cmd.speakFinding(ctx), cmd.modelFinding(ctx))
 		return c.printFindings(findings)
 	})
 	if store.Damaged(err) {

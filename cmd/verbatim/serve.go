@@ -22,6 +22,7 @@ import (
 	"verbatim/internal/api/participant"
 	"verbatim/internal/api/server"
 	"verbatim/internal/api/v1"
+	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/outage"
 	"verbatim/internal/domain/wallet"
 	"verbatim/internal/platform/blob"
@@ -66,6 +67,7 @@ type serviceFlags struct {
 	uploadFlags      `group:"Uploads:"`
 	transcodeFlags   `group:"Recordings:"`
 	speechFlags      `group:"Speech to text:"`
+	speakFlags       `group:"Text to speech:"`
 	llmFlags         `group:"Language model:"`
 	translationFlags `group:"Translations:"`
 	panelFlags       `group:"Panels:"`
@@ -113,6 +115,7 @@ func (f serviceFlags) check() (price wallet.Credits, err error) {
 		func() error { return cmp.Or(f.connectionFlags.check(), f.startFlags.check()) },
 		func() error { _, err := f.uploadFlags.limits(); return err },
 		func() error { _, err := f.speechFlags.limits(); return err },
+		f.speakFlags.check,
 		func() error { _, err := f.llmFlags.ceilings(); return err },
 		func() error { _, err := parseNetworks(f.TrustedProxies); return err },
 		func() error { _, err := f.panelFlags.networks(); return err },
@@ -282,6 +285,10 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	}
 	interviews := &svc.fieldwork.Interviews
 	transcriber := &transcription.Service{Store: s, Interviews: interviews, Objects: bucket, Find: findFFmpeg, Provider: provider, Limits: speechLimits, OnCeiling: maintenance.NewCeilings(log).Reached, Log: log}
+	reader, err := flags.speakFlags.service(bucket, log)
+	if err != nil {
+		return nil, err
+	}
 	translators := flags.translators(s, model, log)
 	svc.fieldwork.TranslateAnswers, transcriber.TranslateAnswers = translators.Model != nil, translators.Model != nil
 	svc.runners = queues(s, interviews, bucket, model, transcriber, translators, flags.transcodeFlags, panels.Client(reached), svc.messages, log)
@@ -294,7 +301,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		reports.Themer = reporting.ModelThemer{Chat: model}
 		svc.asking.Chat = model
 	}
-	authors := &authoring.Service{Store: s, Price: price}
+	authors := &authoring.Service{Store: s, Price: price, Speech: guide.Services{Transcribes: provider != nil, Speaks: reader.Speaker != nil}}
 	objectLinks := &objects.Service{Store: bucket, Links: links}
 	resultsService := &results.Service{Store: s, Links: links, Keys: keys.Ring}
 	cookie, works := dashboard.CookieFor(base, flags.InsecureCookie)
@@ -305,7 +312,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		log.Warn("sessions of the dashboard can be read on the network: --insecure-cookie is set, and the address is not https", "base_url", base)
 	}
 	protocol := &participant.API{
-		Fieldwork: svc.fieldwork, Uploads: svc.uploads, Transcription: transcriber, Log: log, BaseURL: base,
+		Fieldwork: svc.fieldwork, Uploads: svc.uploads, Transcription: transcriber, Speech: reader, Log: log, BaseURL: base,
 		Slots: &participant.Slots{All: uploadSlots(connections), Each: flags.MaxNetworkUploads},
 	}
 	svc.server = &server.Server{

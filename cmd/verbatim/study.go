@@ -34,7 +34,9 @@ type studyCommands struct {
 }
 
 type studyLint struct {
-	File string `arg:"" help:"JSON file with the payload of studies/create; - for standard input."`
+	File      string `arg:"" help:"JSON file with the payload of studies/create; - for standard input."`
+	SpeechURL string `help:"As serve has it: whether the server of the study turns speech into text." env:"VERBATIM_SPEECH_URL" placeholder:"URL"`
+	SpeakURL  string `help:"As serve has it: whether it reads questions aloud." env:"VERBATIM_SPEAK_URL" placeholder:"URL"`
 }
 
 // finding is one message of lint about a guide.
@@ -55,7 +57,7 @@ func (cmd *studyLint) Run(c *Common) error {
 	}
 	refused := len(findings)
 	if g != nil {
-		for _, a := range guide.Lint(g) {
+		for _, a := range append(guide.Lint(g), guide.LintSpeech(g, guide.Services{Transcribes: cmd.SpeechURL != "", Speaks: cmd.SpeakURL != ""})...) {
 			findings = append(findings, finding{"advice", a.Place, a.Text})
 		}
 	}

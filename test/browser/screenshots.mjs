@@ -52,6 +52,15 @@ const then = (way, act) => async (p) => {
 };
 
 const [voice, camera, screen] = [spoken('audio_text'), spoken('video'), spoken('audio_screen')];
+const handsFree = { ...spoken('audio'), config: { interviewMode: 'audio', verbatim: { voice: { handsFree: true, pauseSeconds: 0.8 } } } };
+const iPhone = { userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1' };
+// conversing leads to the offer of a hands-free interview, or to its listening.
+const conversing = (begins) => begun(async (p) => {
+  await p.button(p.words.hfStart).waitFor();
+  if (!begins) return;
+  await p.button(p.words.hfStart).click();
+  await p.page.locator('.hands-listening, .hands-speech, .hands-more').waitFor();
+});
 const denied = () => {
   navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
 };
@@ -99,6 +108,11 @@ const pictures = [
   ['phone-voice-check', phone, voice, speaking('check'), 'The microphone is tried'],
   ['phone-voice', phone, voice, speaking('live'), 'Speaking'],
   ['phone-voice-said', phone, voice, speaking('takes'), 'What was said, and how it can be changed'],
+  ['phone-hands-free-offer', phone, handsFree, conversing(false), 'The interview can be held without hands'],
+  ['phone-hands-free', phone, handsFree, conversing(true), 'It listens'],
+  ['phone-hands-free-dark', { ...phone, ...dark }, handsFree, conversing(true), 'It listens, in the dark'],
+  ['desktop-hands-free', desktop, handsFree, conversing(true), 'It listens, on a laptop'],
+  ['phone-computer', { ...phone, ...iPhone }, screen, start, 'A study that records the screen, on a phone'],
   ['phone-camera', phone, camera, speaking('live'), 'Speaking to the camera'],
   ['desktop-screen', desktop, screen, speaking('live'), 'Showing the screen'],
   ['phone-dark-voice', { ...phone, ...dark }, voice, speaking('live'), 'Speaking, in the dark'],

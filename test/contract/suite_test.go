@@ -58,6 +58,7 @@ func TestOperations(t *testing.T) {
 		"participant GET /i/{token}",
 		"participant POST /i/{token}/answers",
 		"participant GET /i/{token}/events",
+		"participant GET /i/{token}/steps/{stepId}/speech",
 		"participant POST /i/{token}/uploads",
 		"participant OPTIONS /i/{token}/uploads",
 		"participant HEAD /i/{token}/uploads/{id}",

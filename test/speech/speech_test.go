@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -251,4 +252,57 @@ func (p *program) do(method, url string, header map[string]string, body []byte) 
 	}
 	answer.Body = io.NopCloser(bytes.NewReader(text))
 	return answer
+}
+
+// TestKnownUtterances: what was recited is recognized as a whole, in part, quieter and with noise.
+func TestKnownUtterances(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("text2wave"); err != nil {
+		t.Skip("festival is not installed")
+	}
+	texts := []string{"My brother taught me how to make bread when we were very young.", "The kitchen window looks out on an old apple tree.", "On Sundays we all sit together for a very long time."}
+	path := filepath.Join(t.TempDir(), "voice.wav")
+	known, err := speech.Recite(t.Context(), texts, path, time.Second, time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	provider := httptest.NewServer(speech.KnownProvider(known))
+	defer provider.Close()
+	for i, text := range texts {
+		for name, filter := range map[string]string{"whole": "anull", "quiet": "volume=-12dB", "its beginning": "atrim=end=2", "its end": "atrim=start=1.2"} {
+			if got := transcribed(t, provider.URL, path, known, i, filter); got != text {
+				t.Errorf("%s of %q is understood as %q", name, text, got)
+			}
+		}
+	}
+}
+
+// transcribed returns the text of an utterance of a recital, changed by a filter of ffmpeg.
+func transcribed(t *testing.T, address, path string, known []speech.Utterance, n int, filter string) string {
+	t.Helper()
+	begin := 1.0
+	for _, u := range known[:n] {
+		begin += u.Seconds() + 1
+	}
+	cut := exec.CommandContext(t.Context(), "ffmpeg", "-nostdin", "-v", "error", "-ss", fmt.Sprint(begin), "-t", fmt.Sprint(known[n].Seconds()), "-i", path,
+		"-af", filter, "-ac", "1", "-ar", "16000", "-f", "wav", "-bitexact", "-fflags", "+bitexact", "-")
+	sound, err := cut.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	part, _ := form.CreateFormFile("file", "speech.wav")
+	_, _ = part.Write(sound)
+	_ = form.Close()
+	answer, err := http.Post(address+"/v1/audio/transcriptions", form.FormDataContentType(), &body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	var got struct{ Text string }
+	if err := json.NewDecoder(answer.Body).Decode(&got); err != nil {
+		t.Fatal(err)
+	}
+	return got.Text
 }

@@ -31,6 +31,8 @@ export interface Bootstrap {
   /** On the landing page: the kinds of device that the study is for, empty for any; whether this Mac may be an iPad; the study's link. */
   device: { allowed: Invitation['platforms']; unsure: boolean; link: string } | null;
   organization: Invitation['organization'] | null;
+  /** How hands-free interviews are held; null where they are not offered. */
+  voice: { pauseSeconds: number; liveWords: boolean } | null;
 }
 
 const read = (): Bootstrap | null => JSON.parse(document.getElementById('boot')?.textContent ?? 'null') as Bootstrap | null;

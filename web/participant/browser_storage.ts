@@ -121,6 +121,14 @@ export const saveSeen = (token: string, all: Record<string, Seen>): void => put(
 export const devices = (token: string): Devices => get<Devices>(session, `verbatim.devices.${token}`) ?? {};
 export const saveDevices = (token: string, all: Devices): void => put(session, `verbatim.devices.${token}`, all);
 
+/** Reports whether the interview was held hands-free when the page was left. */
+export const wasHandsFree = (token: string): boolean => get<boolean>(session, `verbatim.handsfree.${token}`) === true;
+export const saveHandsFree = (token: string, on: boolean): void => put(session, `verbatim.handsfree.${token}`, on || null);
+
+/** Returns the seconds of silence after which a hands-free interview goes on, where the participant chose them. */
+export const pauseSeconds = (): number | null => get<number>(local, 'verbatim.pause');
+export const savePauseSeconds = (seconds: number): void => put(local, 'verbatim.pause', seconds);
+
 /** Reports whether recordings of the interview may still have to be sent. */
 export const hasRecordings = (token: string): boolean => get(local, recordings + token) !== null;
 /** Notes whether recordings of the interview may still have to be sent. */
@@ -171,6 +179,7 @@ export function deleteInterview(token: string): void {
   put(session, `verbatim.turns.${token}`, null);
   put(session, `verbatim.seen.${token}`, null);
   put(session, `verbatim.devices.${token}`, null);
+  put(session, `verbatim.handsfree.${token}`, null);
   deleteMatching((key) => get<{ token?: string }>(local, key)?.token === token);
 }
 

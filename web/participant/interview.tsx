@@ -8,6 +8,7 @@ import { Footer } from './footer';
 import { KeptText } from './kept_text';
 import { OrganizationLogo } from './organization_logo';
 import { QuestionForm } from './question_form';
+import { handsFree } from './recording_state';
 import { sending, step, streamedFollowUp, tryNow, turns } from './session';
 import { Stimulus } from './stimulus';
 import { StreamedFollowUp } from './streamed_follow_up';
@@ -31,16 +32,22 @@ export function Interview({ bootstrap }: { bootstrap: Bootstrap }) {
       first.current = false;
       if (turns.value.length <= (at?.conversation?.length ?? 0) && bootstrap.view === 'step') return; // the page was just opened, so nothing has changed
     }
-    if (at) focusStep(at, head.current, turns.value.length > 0);
+    if (at && handsFree.value && !at.support) scrollBelow(head.current, document.querySelector('.work')); // a screen reader would speak over the moderator
+    else if (at) focusStep(at, head.current, turns.value.length > 0);
   }, [at?.stepId]);
   // The page moves when the moderator begins to write, and focus returns to the form when sending failed.
   useEffect(() => {
     if (streamed) scrollBelow(head.current, document.querySelector('.writing'));
-    else if (document.activeElement === document.body && sending.value !== 'no') document.querySelector<HTMLElement>('main form [type=submit]')?.focus({ preventScroll: true });
+    else if (document.activeElement === document.body && !handsFree.value && sending.value !== 'no') document.querySelector<HTMLElement>('main form [type=submit]')?.focus({ preventScroll: true });
   }, [streamed === null]);
   useEffect(() => {
     if ('speechSynthesis' in window) import('./read_aloud').then((m) => setReadAloud(() => m.ReadAloud), () => undefined);
   }, []);
+
+  const [HandsFree, setHandsFree] = useState<ComponentType<{ bootstrap: Bootstrap; at: Step }> | null>(null);
+  useEffect(() => {
+    if (bootstrap.voice) import('./handsfree/panel').then((m) => setHandsFree(() => m.HandsFree), () => undefined); // without it the page works as usual
+  }, [bootstrap.voice]);
 
   if (!at) return null;
   const waiting = sending.value === 'offline' || sending.value === 'trouble';
@@ -78,6 +85,7 @@ export function Interview({ bootstrap }: { bootstrap: Bootstrap }) {
         {streamed && <StreamedFollowUp bootstrap={bootstrap} at={at} text={streamed.text} />}
         <QuestionForm key={at.stepId} bootstrap={bootstrap} at={at} animated={!first.current || bootstrap.view === 'front'} hidden={streamed !== null} />
       </div>
+      {HandsFree && <HandsFree bootstrap={bootstrap} at={at} />}
       <div class="banner" role="status" hidden={!waiting}>
         {waiting && (
           <>
@@ -86,7 +94,7 @@ export function Interview({ bootstrap }: { bootstrap: Bootstrap }) {
           </>
         )}
       </div>
-      <Footer words={words} pausing>{ReadAloud && <ReadAloud bootstrap={bootstrap} at={at} />}</Footer>
+      <Footer words={words} pausing>{ReadAloud && !handsFree.value && <ReadAloud bootstrap={bootstrap} at={at} />}</Footer>
     </>
   );
 }

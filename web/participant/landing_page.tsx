@@ -86,7 +86,7 @@ export function LandingPage({ bootstrap }: { bootstrap: Bootstrap }) {
       <section class="disclosure" aria-labelledby="disclosure">
         <h2 id="disclosure">{words.disclosureTitle}</h2>
         <p>{bootstrap.disclosure}</p>
-        {bootstrap.front && bootstrap.front.interviewMode !== 'text' && <p>{words.recFront}</p>}
+        {bootstrap.front && bootstrap.front.interviewMode !== 'text' && <p>{bootstrap.voice ? words.hfFront : words.recFront}</p>}
         <p>{words.rights}</p>
       </section>
       <p class="failed" role="alert">{error && words[error]}</p>

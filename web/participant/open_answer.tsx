@@ -3,7 +3,7 @@ import { OpenEnded } from '../shared/open_ended';
 import type { Step } from '../shared/protocol';
 import type { WidgetProps } from '../shared/widget';
 import type { Props as RecorderProps } from './recorder/recorder';
-import { awaitingRecording } from './recording_state';
+import { awaitingRecording, handsFree, speaksAnswer } from './recording_state';
 import { loadUploader } from './recordings';
 import { inputMode, uploadsPath } from './session';
 
@@ -14,7 +14,8 @@ export function OpenAnswer({ at, token, ...props }: WidgetProps & { at: Step; to
   const { words, draft, change, wrong, describedBy } = props;
   const [Loaded, setLoaded] = useState<{ Recorder: Recorder } | 'failed' | null>(null);
   const [chosen, setChosen] = useState(false);
-  const speaks = at.capture !== null && inputModeOf(at, draft) === 'voice' && Loaded !== 'failed';
+  const hands = handsFree.value && speaksAnswer(at);
+  const speaks = !hands && at.capture !== null && inputModeOf(at, draft) === 'voice' && Loaded !== 'failed';
 
   useEffect(() => {
     if (!speaks || Loaded) return;
@@ -22,9 +23,9 @@ export function OpenAnswer({ at, token, ...props }: WidgetProps & { at: Step; to
   }, [speaks, Loaded]);
   const empty = !draft.takes?.length;
   useLayoutEffect(() => {
-    awaitingRecording.value = speaks && empty;
+    awaitingRecording.value = hands || speaks && empty;
     return () => { awaitingRecording.value = false; };
-  }, [speaks, empty]);
+  }, [hands, speaks, empty]);
   useEffect(() => {
     if (chosen && !speaks) document.getElementById('answer')?.focus();
   }, [chosen, speaks]);
@@ -34,6 +35,7 @@ export function OpenAnswer({ at, token, ...props }: WidgetProps & { at: Step; to
     inputMode.value = mode;
     change({ way: mode });
   };
+  if (hands) return null;
   if (!speaks || !at.capture) {
     return (
       <>

@@ -45,8 +45,7 @@ export function QuestionForm({ bootstrap, at, animated, hidden }: Props) {
 
   const hintText = followUp ? '' : hint(q, words);
   const describedBy = [errors.length > 0 && 'errors', hintText && 'hint'].filter(Boolean).join(' ') || undefined;
-  const shown = followUp ? [] : q.media;
-  const locked = filesSending > 0 || unwatched([...shown, ...(at.concept?.media ?? [])], seen.value).length > 0;
+  const locked = filesSending > 0 || unwatched([...(followUp ? [] : q.media), ...(at.concept?.media ?? [])], seen.value).length > 0;
   const busy = sending.value !== 'no';
   const media = { words, seen: seen.value, onSeen: markSeen, lang: tags.page };
   const untouched = kind === 'ranking' && !draft.value.ranking;
@@ -69,7 +68,7 @@ export function QuestionForm({ bootstrap, at, animated, hidden }: Props) {
         <h1 id={headingId} class={statement ? 'statement' : undefined} tabIndex={-1} lang={followUp ? tags.moderator : tags.content} dir="auto">
           {paragraphs(at.moderator).map((line, i) => <span key={i}>{line}</span>)}
         </h1>
-        <Media media={shown} {...media} />
+        <Media media={q.media} {...media} />
         {!followUp && q.embed && <Embed address={q.embed.proxyUrl ?? q.embed.url} title={q.text} words={words} />}
         {q.screen && q.screen.count > 1 && <p class="note">{fill(words, 'screen', { n: q.screen.index + 1, total: q.screen.count })}</p>}
         {hintText && <p class="hint" id="hint">{hintText}</p>}

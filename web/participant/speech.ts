@@ -18,13 +18,16 @@ function chunksOf(text: string): string[] {
 export class Speech {
   readonly #voices = signal<SpeechSynthesisVoice[]>([]);
   readonly #speaking = signal(false);
+  /** onlyLocal: with voices alone that send no text to anybody. */
+  constructor(private onlyLocal = false) {}
+
   #generation = 0; // counts speeches, so that the end event of one that was stopped does not stop the next
   #timeout: ReturnType<typeof setTimeout> | undefined;
 
   /** Follows the browser's voices, and stops when something is recorded or the page is left, until the returned function is called. */
   watch(): () => void {
     const over = new AbortController();
-    const readVoices = (): void => { this.#voices.value = speechSynthesis.getVoices(); };
+    const readVoices = (): void => { this.#voices.value = speechSynthesis.getVoices().filter((voice) => voice.localService || !this.onlyLocal); };
     readVoices();
     speechSynthesis.addEventListener?.('voiceschanged', readVoices, { signal: over.signal }); // voices are often loaded late
     addEventListener('pagehide', () => this.stop(), { signal: over.signal });

@@ -18,6 +18,8 @@ export function UnsupportedDevice({ bootstrap }: { bootstrap: Bootstrap }) {
   const { words, tags, device } = bootstrap;
   const [copied, setCopied] = useState(false);
   const link = device?.link ?? location.href;
+  const screen = bootstrap.front?.interviewMode.endsWith('_screen');
+  const share = () => navigator.share({ title: bootstrap.title, url: link }).catch(() => undefined); // the participant may have changed their mind
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(link);
@@ -30,15 +32,16 @@ export function UnsupportedDevice({ bootstrap }: { bootstrap: Bootstrap }) {
     <main class="sheet quiet">
       <OrganizationLogo organization={bootstrap.organization} />
       <p class="overline" lang={tags.content} dir="auto">{bootstrap.title}</p>
-      <h1>{words.devicesTitle}</h1>
+      <h1>{words[screen ? 'screenDeviceTitle' : 'devicesTitle']}</h1>
       <div class="lead">
-        <p>{words.devicesText}</p>
+        <p>{words[screen ? 'screenDeviceText' : 'devicesText']}</p>
         <ul>{device?.allowed.map((name) => <li key={name}>{fill(words, names[name])}</li>)}</ul>
         <p>{words.devicesLink}</p>
       </div>
       <p class="address" dir="ltr">{link}</p>
       <div class="go">
         <button type="button" onClick={() => void copy()}>{words.copy}</button>
+        {'share' in navigator && <button type="button" class="second" onClick={() => void share()}>{words.share}</button>}
         <span role="status" class="note">{copied && words.copied}</span>
       </div>
       {earlierInterview.value && (

@@ -1928,7 +1928,7 @@ export interface components {
                  * @description Others may come: show the message.
                  * @enum {string}
                  */
-                code: "guide" | "wallet" | "state" | "unchanged" | "welcome" | "languages" | "placeholder";
+                code: "guide" | "wallet" | "state" | "unchanged" | "welcome" | "languages" | "placeholder" | "speech";
                 /** @enum {string} */
                 severity: "error" | "advice" | "ok";
                 message: string;

@@ -245,6 +245,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/i/{token}/steps/{stepId}/speech": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The moderator's words as sound
+         * @description The words of the current step, read aloud by the operator's speech service, in studies that offer hands-free interviews. Where there is no such
+         *     service, or the words may not leave for one, the answer is 404 `speech_unavailable`: speak them with a voice of the device, or show them alone.
+         *     In that case, where the study keeps its words from services, a voice that itself sends them elsewhere is not to be used.
+         */
+        get: operations["speakStep"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/i/{token}/withdraw": {
         parameters: {
             query?: never;
@@ -615,7 +637,7 @@ export interface components {
          * @description The kind of error, for programs. The meaning of a code never changes. Later versions may add codes, so handle an unknown one by its status.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_request_body" | "invalid_answer" | "bad_request" | "forbidden" | "device_not_supported" | "invalid_link" | "upload_quota_exceeded" | "study_not_found" | "interview_not_found" | "upload_not_found" | "not_found" | "method_not_allowed" | "not_taking_participants" | "study_paused" | "study_not_started" | "study_ended" | "target_reached" | "quota_full" | "already_started" | "already_participated" | "stale_step" | "interview_ended" | "offset_conflict" | "upload_in_use" | "upload_incomplete" | "interview_gone" | "upload_gone" | "upload_not_expected" | "upload_locked" | "too_many_open_uploads" | "insufficient_storage" | "unsupported_version" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "busy" | "service_unavailable";
+        ErrorCode: "invalid_json" | "invalid_request_body" | "invalid_answer" | "bad_request" | "forbidden" | "device_not_supported" | "invalid_link" | "upload_quota_exceeded" | "study_not_found" | "interview_not_found" | "upload_not_found" | "speech_unavailable" | "not_found" | "method_not_allowed" | "not_taking_participants" | "study_paused" | "study_not_started" | "study_ended" | "target_reached" | "quota_full" | "already_started" | "already_participated" | "stale_step" | "speech_failed" | "interview_ended" | "offset_conflict" | "upload_in_use" | "upload_incomplete" | "interview_gone" | "upload_gone" | "upload_not_expected" | "upload_locked" | "too_many_open_uploads" | "insufficient_storage" | "unsupported_version" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "busy" | "service_unavailable";
         Error: {
             /** @description The error as a sentence for people. It may change. */
             error: string;
@@ -1758,6 +1780,86 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
+            507: components["responses"]["DatabaseFull"];
+        };
+    };
+    speakStep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The token that starting the interview returned.
+                 * @example 3q2-7wAAAABkZXBlbmRhYmxlMTIz
+                 */
+                token: components["parameters"]["Token"];
+                /**
+                 * @description The current step.
+                 * @example 1
+                 */
+                stepId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sound. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "audio/mpeg": unknown;
+                    "audio/wav": unknown;
+                    "audio/ogg": unknown;
+                    "audio/flac": unknown;
+                    "audio/aac": unknown;
+                };
+            };
+            /** @description There is no such interview, or no service reads these words aloud. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "interview_not_found" | "speech_unavailable";
+                    };
+                };
+            };
+            /** @description The interview is at another step. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "stale_step";
+                    };
+                };
+            };
+            410: components["responses"]["InterviewGone"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            /** @description The speech service fails now (`speech_failed`), or the database cannot be reached. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "speech_failed" | "busy" | "service_unavailable";
+                    };
+                };
+            };
             507: components["responses"]["DatabaseFull"];
         };
     };

@@ -3,6 +3,7 @@ package pages
 import (
 	"verbatim/internal/api/locale"
 	"verbatim/internal/api/participant"
+	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/org"
 	"verbatim/internal/service/fieldwork"
 )
@@ -31,6 +32,21 @@ type bootstrap struct {
 	Unsent    string                    `json:"unsent"`    // what was written in a form whose step was answered elsewhere
 
 	Organization *participant.Organization `json:"organization"`
+	Voice        *bootstrapVoice           `json:"voice"` // null: hands-free interviews are not offered
+}
+
+// bootstrapVoice is how hands-free interviews are held.
+type bootstrapVoice struct {
+	PauseSeconds float64 `json:"pauseSeconds"`
+	LiveWords    bool    `json:"liveWords"`
+}
+
+// voiceOf returns how a study's hands-free interviews are held; nil where they are not offered.
+func voiceOf(g *guide.Guide) *bootstrapVoice {
+	if !g.Config.Voice.HandsFree {
+		return nil
+	}
+	return &bootstrapVoice{g.Config.Voice.Pause(), g.Config.Voice.LiveWords}
 }
 
 // bootstrapTags are BCP 47 tags for lang attributes.
@@ -60,6 +76,9 @@ func bootstrapLanding(landing fieldwork.Landing, brand org.Brand, p page, langua
 	wire := participant.LandingOf(landing, brand, landing.Languages[0])
 	b.Device = &bootstrapDevice{Allowed: wire.Platforms}
 	b.LinkID, b.Query, b.Languages, b.Landing = landing.LinkID, query, p.Languages, &wire
+	if !landing.Preview {
+		b.Voice = voiceOf(landing.Guide)
+	}
 	return b
 }
 
@@ -71,5 +90,8 @@ func bootstrapStep(v fieldwork.View, p page, token string) *bootstrap {
 	b := bootstrapOf(view, p, v.Response.Language)
 	wire := participant.StepOf(v)
 	b.Token, b.Step, b.Answered, b.Accepting = token, &wire, participant.AnsweredOf(v), !v.Unfunded
+	if !v.Preview {
+		b.Voice = voiceOf(v.Guide)
+	}
 	return b
 }

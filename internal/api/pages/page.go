@@ -156,6 +156,9 @@ func newLandingPage(landing fieldwork.Landing, brand org.Brand, language string,
 	if participant.IsUnsupportedDevice(g, r.Header) {
 		p.Body, p.Bootstrap.View, p.Allowed = "devices", "devices", participant.Platforms(g)
 		p.Heading, p.Text = w["devicesTitle"], w["devicesText"]
+		if g.RecordsScreen() {
+			p.Heading, p.Text = w["screenDeviceTitle"], w["screenDeviceText"]
+		}
 	}
 	return p.withBrand(brand)
 }

@@ -56,8 +56,11 @@ func DeviceOf(h http.Header) (device string, unsure bool) {
 	return "", false
 }
 
-// Platforms returns the kinds of device that a study is for. It is empty for any.
+// Platforms returns the kinds of device that a study is for. It is empty for any. Phones and tablets cannot record their screen.
 func Platforms(g *guide.Guide) []string {
+	if g.RecordsScreen() {
+		return []string{DeviceDesktop}
+	}
 	allowed := slices.DeleteFunc(slices.Clone(devices), func(device string) bool {
 		return !slices.Contains(g.Config.TargetPlatforms, device)
 	})

@@ -17,6 +17,7 @@ import (
 	"verbatim/internal/domain/strictjson"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/service/fieldwork"
+	"verbatim/internal/service/speaking"
 )
 
 // Errors maps the errors of the services to status, code and message.
@@ -50,6 +51,8 @@ var Errors = httpx.WithOutages(httpx.Table{
 	{Err: recording.ErrStorage, Status: 507, Code: "insufficient_storage", Message: "There is no room for recordings and files now. Answers without them are accepted.", RetryAfter: time.Minute},
 	{Err: outage.ErrObjectsUnreachable, Status: 503, Code: httpx.Unavailable, Message: "Recordings and files cannot be stored now. Keep them and send them again. Answers without them are accepted.", RetryAfter: httpx.RetryUnavailable},
 	{Err: errNotExpected, Status: 409, Code: "upload_not_expected", Message: "The interview does not ask for an upload of this kind at this step."},
+	{Err: speaking.ErrUnavailable, Status: 404, Code: "speech_unavailable", Message: "No service reads these words aloud. Speak them with a voice of the device, or show them."},
+	{Err: speaking.ErrFailed, Status: 503, Code: "speech_failed", Message: "The words could not be read aloud now. Speak them with a voice of the device, or show them.", RetryAfter: 5 * time.Second},
 	{Err: recording.ErrEnded, Status: 409, Code: "interview_ended", Message: "The interview has ended."},
 })
 

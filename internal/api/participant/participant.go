@@ -42,6 +42,7 @@ type API struct {
 	Uploads       Uploads       // nil: uploads are not supported
 	Slots         *Slots        // limits concurrent uploads; nil: no limit
 	Transcription Transcription // nil: there are no transcripts
+	Speech        Speech        // nil: the moderator's words are not read aloud by a service
 	Log           *slog.Logger
 	BaseURL       string // public address of the service; pages from its origin may post here
 }
@@ -77,6 +78,7 @@ func (a *API) routes() []route {
 		{"GET", "/i/{token}/events", a.events},
 		{"POST", "/i/{token}/answers", a.answer},
 		{"POST", "/i/{token}/uploads/{id}/transcript", a.transcript},
+		{"GET", "/i/{token}/steps/{stepId}/speech", a.speech},
 		{"POST", "/i/{token}/withdraw", a.withdraw},
 	}
 }

@@ -126,6 +126,7 @@ func (d *decoder) guide(o *strictjson.Object) Guide {
 			d.objects(o, "captions", strictjson.Optional, 0, MaxCaptions, func(o *strictjson.Object) {
 				g.Config.Captions = append(g.Config.Captions, d.captions(o))
 			})
+			o.Object("voice", strictjson.Optional, func(o *strictjson.Object) { g.Config.Voice = d.voice(o) })
 		})
 	})
 	o.Object("welcomeMessage", strictjson.Optional, func(o *strictjson.Object) {

@@ -45,6 +45,12 @@ type (
 		Quotas          []wireQuota          `json:"quotas,omitempty"`
 		Panel           *wirePanel           `json:"panel,omitempty"`
 		ShowDuration    *bool                `json:"showDuration,omitempty"` // only where it is false
+		Voice           *wireVoice           `json:"voice,omitempty"`
+	}
+	wireVoice struct {
+		HandsFree    bool    `json:"handsFree"`
+		PauseSeconds float64 `json:"pauseSeconds,omitempty"`
+		LiveWords    bool    `json:"liveWords,omitempty"`
 	}
 	wireEmbedding struct {
 		AllowedOrigins []string `json:"allowedOrigins"`

@@ -55,6 +55,7 @@ type Config struct {
 	HideDuration       bool            // showDuration of config.verbatim is false: participants are not told how long the interview takes
 	Embedding          Embedding
 	Captions           []Captions // of videos; nil: none
+	Voice              Voice
 }
 
 // BlockType names the kind of a block.

@@ -35,6 +35,7 @@ func check(g *Guide, bounded bool) *RulesError {
 		panelFits,
 		embeddingNamesOrigins,
 		captionsNameVideos,
+		handsFreeNeedsVoice,
 	} {
 		rule(&r)
 	}

@@ -140,7 +140,7 @@ func (c *Client) ask(ctx context.Context, s Sound, plain bool) (recognized trans
 	body, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer+1))
 	switch {
 	case answer.StatusCode != http.StatusOK:
-		return recognized, refusal(answer, body)
+		return recognized, refusal("the speech service", answer, body)
 	case err != nil:
 		return recognized, newFailure("the speech service's answer broke off", ErrBusy, httpclient.Reason(err))
 	case len(body) > maxAnswer:
@@ -155,9 +155,9 @@ func (c *Client) ask(ctx context.Context, s Sound, plain bool) (recognized trans
 	return recognized, nil
 }
 
-// refusal returns the failure of a response that is not a transcript.
-func refusal(answer *http.Response, body []byte) *failure {
-	f := &failure{Failure: httpclient.Refusal("the speech service", answer, body)}
+// refusal returns the failure of a response with another status than 200. name is what the service is called.
+func refusal(name string, answer *http.Response, body []byte) *failure {
+	f := &failure{Failure: httpclient.Refusal(name, answer, body)}
 	f.Kind = ErrRefused
 	switch answer.StatusCode {
 	case http.StatusBadRequest, http.StatusUnprocessableEntity:
@@ -170,12 +170,15 @@ func refusal(answer *http.Response, body []byte) *failure {
 }
 
 // Reach returns an error unless the service answers and accepts the key. It does not transcribe anything.
-func (c *Client) Reach(ctx context.Context) error {
-	request, err := c.request(ctx, http.MethodGet, "/models", http.NoBody)
+func (c *Client) Reach(ctx context.Context) error { return reach(ctx, c.service) }
+
+func reach(ctx context.Context, service *httpclient.Service) error {
+	request, err := service.Request(ctx, http.MethodGet, "/models", http.NoBody)
 	if err != nil {
 		return err
 	}
-	answer, err := c.service.Do(request)
+	request.Header.Set("Accept", "application/json")
+	answer, err := service.Do(request)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrBusy, httpclient.Reason(err))
 	}

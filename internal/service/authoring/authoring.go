@@ -27,8 +27,9 @@ const maxListed = 5000
 
 // Service manages studies.
 type Service struct {
-	Store *store.Store
-	Price wallet.Credits // of one completed response; a launch needs a wallet that can pay it
+	Store  *store.Store
+	Price  wallet.Credits // of one completed response; a launch needs a wallet that can pay it
+	Speech guide.Services // that the installation has, for the checks before a launch
 
 	derived memo.Cache[derivedKey, any] // values derived from revisions, which never change
 

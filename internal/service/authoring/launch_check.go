@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/study"
@@ -24,6 +25,7 @@ func (s *Service) CheckLaunch(ctx context.Context, of study.Study) (c LaunchChec
 	var g *guide.Guide
 	g, c.Draft.Problems = workingcopy.Check(v.Guide)
 	c.guide(g)
+	c.speech(g, s.Speech)
 	c.state(of)
 	return c, s.checkWallet(ctx, &c, of)
 }
@@ -45,6 +47,16 @@ func (c *LaunchCheck) guide(g *guide.Guide) {
 		c.Checks = append(c.Checks, Check{"welcome", checkAdvice, "Participants get a general welcome. Your own words say why their time matters.", "/welcomeMessage", ""})
 	}
 	c.Params = parametersOf(g)
+}
+
+// speech adds what a spoken study misses without services of speech.
+func (c *LaunchCheck) speech(g *guide.Guide, has guide.Services) {
+	if g == nil {
+		return
+	}
+	for _, advice := range guide.LintSpeech(g, has) {
+		c.Checks = append(c.Checks, Check{"speech", checkAdvice, advice.Text, "/" + strings.ReplaceAll(advice.Place, ".", "/"), ""})
+	}
 }
 
 func (c *LaunchCheck) state(of study.Study) {

@@ -70,6 +70,15 @@ func SpeechFinding(ctx context.Context, reach func(context.Context) error, err e
 	return f
 }
 
+// VoiceFinding does the same for the service that reads questions aloud.
+func VoiceFinding(ctx context.Context, reach func(context.Context) error, err error) Finding {
+	f := Finding{Check: "voice", Advice: true, Remedy: "see docs/providers.md"}
+	if err = reached(ctx, reach, err, speech.ErrBusy); err != nil {
+		f.Violations = []string{err.Error() + ": hands-free interviews use the voices of participants' browsers"}
+	}
+	return f
+}
+
 // reached calls reach, unless it is nil or there is an error already. It returns late if reach takes too long.
 func reached(ctx context.Context, reach func(context.Context) error, err, late error) error {
 	if err != nil || reach == nil {

@@ -2,6 +2,11 @@
 // said and the address at which it understands it (VERBATIM_SPEECH_URL), and serves until its input ends.
 //
 //	go run ./test/speech/provider voice.wav
+//
+// With texts after the file it says these instead, with seconds of silence after each (GAP), understands them alone, and reads other texts aloud
+// (VERBATIM_SPEAK_URL):
+//
+//	go run ./test/speech/provider voice.wav GAP TEXT...
 package main
 
 import (
@@ -12,6 +17,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"time"
 
 	"verbatim/test/speech"
 )
@@ -27,10 +33,11 @@ func main() {
 }
 
 func run(ctx context.Context) error {
-	if len(os.Args) != 2 {
-		return fmt.Errorf("usage: provider FILE.wav")
+	if len(os.Args) != 2 && len(os.Args) < 4 {
+		return fmt.Errorf("usage: provider FILE.wav [GAP TEXT...]")
 	}
-	if err := speech.Speak(ctx, speech.Said, os.Args[1], lead); err != nil {
+	handler, err := provider(ctx, os.Args[1], os.Args[2:])
+	if err != nil {
 		return err
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -40,7 +47,7 @@ func run(ctx context.Context) error {
 	if err := json.NewEncoder(os.Stdout).Encode(map[string]string{"said": speech.Said, "url": "http://" + listener.Addr().String() + "/v1"}); err != nil {
 		return err
 	}
-	server := &http.Server{Handler: speech.Provider()}
+	server := &http.Server{Handler: handler}
 	go func() {
 		_, _ = io.Copy(io.Discard, os.Stdin)
 		_ = server.Close()
@@ -49,4 +56,17 @@ func run(ctx context.Context) error {
 		return err
 	}
 	return nil
+}
+
+// provider writes the voice and returns the service that understands it.
+func provider(ctx context.Context, path string, of []string) (http.Handler, error) {
+	if len(of) == 0 {
+		return speech.Provider(), speech.Speak(ctx, speech.Said, path, lead)
+	}
+	gap, err := time.ParseDuration(of[0])
+	if err != nil {
+		return nil, err
+	}
+	known, err := speech.Recite(ctx, of[1:], path, lead/2*time.Second, gap)
+	return speech.KnownProvider(known), err
 }

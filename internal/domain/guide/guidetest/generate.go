@@ -48,6 +48,9 @@ func draw(t *rapid.T, uploads bool) *guide.Guide {
 		d.g.Config.Embedding.AllowedOrigins = []string{"https://panel.example.com", "http://localhost:3000"}
 	}
 	d.g.Config.Captions = d.captions()
+	if d.g.RecordsVoice() && !d.g.RecordsScreen() && rapid.Bool().Draw(t, "voice") {
+		d.g.Config.Voice = guide.Voice{HandsFree: true, PauseSeconds: rapid.SampledFrom([]float64{0, 0.8, 2, 5}).Draw(t, "pause"), LiveWords: rapid.Bool().Draw(t, "liveWords")}
+	}
 	d.g.Config.Model = guide.ModelUse{SendScreening: rapid.Bool().Draw(t, "sendScreening"), SendNothing: rapid.Bool().Draw(t, "sendNothing")}
 	d.quotas()
 	for _, item := range d.g.Items() {

@@ -20,7 +20,7 @@ type Asked struct {
 	Language      string
 	Format        string
 	Granularities []string
-	File          []byte // a WAV file
+	File          []byte // a WAV file; of a request to read aloud, its body
 }
 
 // Provider answers with the replies of its script in order, and repeats the last of them.
@@ -39,7 +39,10 @@ func New(script ...http.HandlerFunc) *Provider {
 // ServeHTTP implements http.Handler.
 func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	asked := Asked{Path: r.URL.Path, Authorization: r.Header.Get("Authorization")}
-	if r.Method == http.MethodPost {
+	switch {
+	case r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/audio/speech"):
+		asked.File, _ = io.ReadAll(r.Body)
+	case r.Method == http.MethodPost:
 		if err := r.ParseMultipartForm(64 << 20); err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
@@ -70,6 +73,14 @@ func Body(status int, body string) http.HandlerFunc {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(status)
 		_, _ = io.WriteString(w, body)
+	}
+}
+
+// Sounds responds with a sound to a request to read aloud.
+func Sounds(sound string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "audio/mpeg")
+		_, _ = io.WriteString(w, sound)
 	}
 }
 
