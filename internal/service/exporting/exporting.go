@@ -185,7 +185,15 @@ func (e *export) fillTable(ctx context.Context, f Format, to io.Writer, variable
 	if closer, ok := t.(io.Closer); ok { // removes temporary files
 		defer func() { err = errors.Join(err, closer.Close()) }()
 	}
-	if err := e.eachRecord(ctx, func(r *record) error { return rows(r, t.row) }); err != nil {
+	sheets, _ := t.(*xlsxTable)
+	if err := e.eachRecord(ctx, func(r *record) error {
+		if sheets != nil {
+			if err := r.eachAnnotation(sheets.annotation); err != nil {
+				return err
+			}
+		}
+		return rows(r, t.row)
+	}); err != nil {
 		return err
 	}
 	return t.close()
