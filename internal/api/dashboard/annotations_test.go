@@ -214,7 +214,7 @@ func TestCorrection(t *testing.T) {
 	if got := field(t, b.get(spoken).Want(t, 200, ""), "rows", 1, "answer"); got != heardText {
 		t.Errorf("undone: %s", got)
 	}
-	if got := string(b.get(spoken + "/annotations").Want(t, 200, "").Body); !strings.Contains(got, `"from":9,"to":13,"words":"luke"`) {
+	if got := string(b.get(spoken+"/annotations").Want(t, 200, "").Body); !strings.Contains(got, `"from":9,"to":13,"words":"luke"`) {
 		t.Errorf("the lost highlight is back: %s", got)
 	}
 	b.do("DELETE", correction, "").Want(t, 404, "not_found")
