@@ -84,8 +84,11 @@ func (r *record) highlights() string {
 	return strings.Join(lines, "\n")
 }
 
-// eachAnnotation calls do with a row for each annotation.
-func (r *record) eachAnnotation(do func([]cell) error) error {
+// eachAnnotation calls do with a row for each annotation of a response, unless its highlights are left out.
+func (e *export) eachAnnotation(r *record, do func([]cell) error) error {
+	if !slices.Contains(e.written, inHighlights) {
+		return nil
+	}
 	for i := range r.annotations {
 		a := &r.annotations[i]
 		row, begins, ends := cell{}, cell{}, cell{}

@@ -40,6 +40,14 @@ type archive struct {
 	to       *zip.Writer
 	manifest *spool
 	noted    *spool // rows of annotations
+
+	annotated bool // there are such rows
+}
+
+// note adds a row to the table of annotations.
+func (a *archive) note(cells []cell) error {
+	a.annotated = true
+	return a.noted.add(cells)
 }
 
 // writeZIP writes an archive: the responses as CSV, the codebook, recordings and files of participants, and last the manifest, which says
@@ -59,11 +67,13 @@ func (e *export) writeZIP(ctx context.Context, to io.Writer) (err error) {
 	if err := a.addTables(ctx); err != nil {
 		return err
 	}
-	if err := e.eachRecord(ctx, func(r *record) error { return errors.Join(r.eachAnnotation(noted.add), a.addMedia(ctx, r)) }); err != nil {
+	if err := e.eachRecord(ctx, func(r *record) error { return errors.Join(e.eachAnnotation(r, a.note), a.addMedia(ctx, r)) }); err != nil {
 		return err
 	}
-	if err := a.addSpooled("highlights.csv", annotationVariables, a.noted); err != nil {
-		return err
+	if a.annotated {
+		if err := a.addSpooled("highlights.csv", annotationVariables, a.noted); err != nil {
+			return err
+		}
 	}
 	if err := a.addSpooled("manifest.csv", manifestVariables, a.manifest); err != nil {
 		return err
@@ -88,7 +98,7 @@ func (a *archive) addTables(ctx context.Context) error {
 	if w, err = a.create("codebook.csv", zip.Deflate); err != nil {
 		return err
 	}
-	t, err := newCSVTable(w, codebookVariables, false)
+	t, err := newCSVTable(w, codebookVariables, Options{})
 	if err != nil {
 		return err
 	}
@@ -104,7 +114,7 @@ func (a *archive) addSpooled(name string, variables []variable, rows *spool) err
 	if err != nil {
 		return err
 	}
-	t, err := newCSVTable(w, variables, true)
+	t, err := newCSVTable(w, variables, Options{Labels: true})
 	if err != nil {
 		return err
 	}
