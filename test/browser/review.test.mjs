@@ -66,7 +66,7 @@ check('words are highlighted, tagged and noted by key and by pointer, found amon
   assert.deepEqual(await painted(page), ['grey the price 🍏']);
 
   await select(page, 'always look');
-  await page.getByRole('button', { name: 'Tag T' }).or(page.locator('.marking button').nth(1)).first().click();
+  await page.getByRole('toolbar').getByRole('button').nth(1).click();
   const dialog = page.getByRole('dialog', { name: 'Note and tags' });
   await dialog.getByLabel('New tag').fill('#Habit');
   await dialog.getByLabel('Colour').selectOption('violet');
@@ -114,40 +114,40 @@ check('single letters do nothing once they are turned off', {}, async (page) => 
 
 // spoken lets the page have a response whose answer was spoken, until the correction arrives.
 async function spoken(page) {
-  const heard = said.replace('look', 'luke').replace('🍏 ', '');
-  const words = heard.split(' ').map((word, i) => { const from = heard.split(' ').slice(0, i).join(' ').length + (i ? 1 : 0); return [i, i + 0.8, from, from + word.length, 0.9]; });
-  let answer = heard;
+  const recognized = said.replace('look', 'luke').replace('🍏 ', '');
+  const words = recognized.split(' ').map((word, i) => { const from = recognized.split(' ').slice(0, i).join(' ').length + (i ? 1 : 0); return [i, i + 0.8, from, from + word.length, 0.9]; });
+  let answer = recognized;
   await page.route(new RegExp(`/api/dashboard/studies/${study.linkId}/responses/1(\\?|$)`), async (route) => {
     const reply = await route.fetch();
     const response = await reply.json();
     const recording = { kind: 'audio', state: 'ready', failure: '', durationSeconds: 9, mediaType: 'audio/wav', url: null, stream: null, poster: null, waveform: null,
-      transcript: { text: heard, isAnswer: answer === heard, words, answerWords: answer === heard ? [] : words } };
+      transcript: { text: recognized, isAnswer: answer === recognized, words, answerWords: answer === recognized ? [] : words } };
     response.rows = response.rows.map((row) => (row.answer === '' ? row : { ...row, answer, spoken: true, recordings: [recording],
-      correction: answer === heard ? null : { before: heard, userName: 'Ada', at: '2026-03-02T11:00:00.000000Z' } }));
-    response.outdated = answer !== heard;
+      correction: answer === recognized ? null : { before: recognized, userName: 'Ada', at: '2026-03-02T11:00:00.000000Z' } }));
+    response.outdated = answer !== recognized;
     await route.fulfill({ response: reply, json: response });
   });
   await page.route('**/rows/*/correction', async (route) => {
-    answer = route.request().method() === 'PUT' ? route.request().postDataJSON().words : heard;
+    answer = route.request().method() === 'PUT' ? route.request().postDataJSON().words : recognized;
     await route.fulfill({ status: 204, body: '' });
   });
-  return heard;
+  return recognized;
 }
 
-check('a transcript is corrected, what was heard stays, and the correction is undone', {}, async (page) => {
-  const heard = await spoken(page);
+check('a transcript is corrected, the transcript stays, and the correction is undone', {}, async (page) => {
+  const recognized = await spoken(page);
   await page.goto(address('/responses/1'));
   await page.getByRole('button', { name: /^Correct the transcript of/ }).click();
   const field = page.getByLabel('The words of the answer');
-  assert.equal(await field.inputValue(), heard);
+  assert.equal(await field.inputValue(), recognized);
   await field.fill(said);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Corrected by Ada').waitFor();
-  assert.deepEqual(await page.locator('.passage').allInnerTexts(), [said, heard]);
+  assert.deepEqual(await page.locator('.passage').allInnerTexts(), [said, recognized]);
   await page.getByText('Answers were corrected since this was written.').waitFor();
   await page.getByRole('button', { name: 'Undo the correction' }).click();
   await page.getByText('The answer has the words from before the correction.').waitFor();
-  assert.deepEqual(await page.locator('.passage').allInnerTexts(), [heard]);
+  assert.deepEqual(await page.locator('.passage').allInnerTexts(), [recognized]);
 });
 
 for (const size of ['phone', 'desktop']) {

@@ -294,7 +294,7 @@ func (c *call) rowNumber() (number, row int, err error) {
 	if number, err = c.number(); err != nil {
 		return 0, 0, err
 	}
-	row, ok := wholeNumber(c.r.PathValue("row"), maxRow)
+	row, ok := decimal(c.r.PathValue("row"), maxRow)
 	if !ok {
 		return 0, 0, response.ErrNotFound
 	}

@@ -19,7 +19,7 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-const heardText = "I always luke at the price 🍏 first"
+const spokenText = "I always luke at the price 🍏 first"
 
 // speak adds a complete response whose only answer was spoken and transcribed, and returns its path.
 func (f *fixture) speak() string {
@@ -36,12 +36,12 @@ func (f *fixture) speak() string {
 			return err
 		}
 		state := interview.NewPlan(g).Begin(r.Seed, r.URLParams)
-		turn, err := state.Apply(interview.Submit{StepID: "s0", Answer: interview.Answer{Text: heardText, Recordings: interview.Recordings{Audio: u.ID}}}, tx.Now())
+		turn, err := state.Apply(interview.Submit{StepID: "s0", Answer: interview.Answer{Text: spokenText, Recordings: interview.Recordings{Audio: u.ID}}}, tx.Now())
 		if err != nil {
 			return err
 		}
-		said := transcript.Transcript{Language: "en", Text: heardText, Duration: 5 * time.Second}
-		for i, word := range strings.Fields(strings.ReplaceAll(heardText, "🍏 ", "")) {
+		said := transcript.Transcript{Language: "en", Text: spokenText, Duration: 5 * time.Second}
+		for i, word := range strings.Fields(strings.ReplaceAll(spokenText, "🍏 ", "")) {
 			at := time.Duration(i) * 500 * time.Millisecond
 			said.Words = append(said.Words, transcript.Word{Text: word, Start: at, End: at + 400*time.Millisecond, Confidence: 0.9})
 		}
@@ -50,7 +50,7 @@ func (f *fixture) speak() string {
 		if done.UpdatedAt, err = tx.NextUpdate(ctx, r.StudyID); err != nil {
 			return err
 		}
-		price, luke := strings.Index(heardText, "at the price"), strings.Index(heardText, "always luke")
+		price, luke := strings.Index(spokenText, "at the price"), strings.Index(spokenText, "always luke")
 		analysis := &response.Analysis{Summary: "s", Provider: "builtin", CompletedAt: done.UpdatedAt, Bullets: []string{"price", "luke"}, Claims: []response.Claim{
 			{Part: response.PartBullets, Text: "price", Verified: true, Spans: []evidence.Span{{Row: 1, Start: price, End: price + 12}}},
 			{Part: response.PartBullets, Text: "luke", Verified: true, Spans: []evidence.Span{{Row: 1, Start: luke, End: luke + 11}}},
@@ -110,10 +110,10 @@ func TestAnnotations(t *testing.T) {
 	if field(t, price, "begins") != "2.5" || field(t, price, "ends") != "2.9" {
 		t.Errorf("the words are said then: %s", price.Body)
 	}
-	whole := field(t, member.do("POST", notes, `{"note":"seems tired"}`).Want(t, 201, ""), "id")
-	member.do("PATCH", notes+"/"+whole, `{"note":""}`).Want(t, 400, "bad_request")
-	member.do("PATCH", notes+"/"+whole, `{"note":7}`).Want(t, 400, "invalid_request_body")
-	b.do("PATCH", notes+"/"+whole, `{"note":"is tired"}`).Want(t, 200, "")
+	general := field(t, member.do("POST", notes, `{"note":"seems tired"}`).Want(t, 201, ""), "id")
+	member.do("PATCH", notes+"/"+general, `{"note":""}`).Want(t, 400, "bad_request")
+	member.do("PATCH", notes+"/"+general, `{"note":7}`).Want(t, 400, "invalid_request_body")
+	b.do("PATCH", notes+"/"+general, `{"note":"is tired"}`).Want(t, 200, "")
 	member.do("PATCH", notes+"/"+id, `{"note":"x"}`).Want(t, 403, "role_needed")
 	member.do("DELETE", notes+"/"+id, "").Want(t, 403, "role_needed")
 	for path, code := range map[string]string{notes + "/" + nowhere: "not_found", notes + "/x": "not_found", st + "/responses/99/annotations/" + id: "response_not_found", st + "/responses/1/annotations/" + id: "not_found"} {
@@ -159,7 +159,7 @@ func TestAnnotations(t *testing.T) {
 	}
 }
 
-// TestCorrection corrects a transcript: the answer and its times, evidence and highlights follow, and what was heard stays.
+// TestCorrection corrects a transcript: the answer and its times, evidence and highlights follow, and the transcript stays.
 func TestCorrection(t *testing.T) {
 	t.Parallel()
 	f := setup(t)
@@ -171,8 +171,8 @@ func TestCorrection(t *testing.T) {
 	b.do("POST", spoken+"/annotations", `{"row":1,"from":9,"to":13,"words":"luke"}`).Want(t, 201, "")
 
 	b.do("PUT", correction, `{"before":"something else","words":"x"}`).Want(t, 409, "conflict")
-	b.do("PUT", correction, `{"before":"`+heardText+`","words":" "}`).Want(t, 400, "bad_request")
-	b.do("PUT", correction, `{"before":"`+heardText+`"}`).Want(t, 400, "invalid_request_body")
+	b.do("PUT", correction, `{"before":"`+spokenText+`","words":" "}`).Want(t, 400, "bad_request")
+	b.do("PUT", correction, `{"before":"`+spokenText+`"}`).Want(t, 400, "invalid_request_body")
 	for path, code := range map[string]string{"/responses/99/rows/1": "response_not_found", "/responses/4/rows/x": "response_not_found"} {
 		path = "/api/dashboard/studies/" + f.study.LinkID + path + "/correction"
 		b.do("PUT", path, `{"before":"a","words":"b"}`).Want(t, 404, code)
@@ -184,10 +184,10 @@ func TestCorrection(t *testing.T) {
 	b.do("DELETE", typed, "").Want(t, 409, "conflict")
 	b.do("DELETE", correction, "").Want(t, 404, "not_found")
 
-	b.do("PUT", correction, `{"before":"`+heardText+`","words":"`+better+`"}`).Want(t, 204, "")
+	b.do("PUT", correction, `{"before":"`+spokenText+`","words":"`+better+`"}`).Want(t, 204, "")
 	one := b.get(spoken).Want(t, 200, "")
 	for want, keys := range map[string][]any{
-		better: {"rows", 1, "answer"}, heardText: {"rows", 1, "recordings", 0, "transcript", "text"}, "true": {"outdated"},
+		better: {"rows", 1, "answer"}, spokenText: {"rows", 1, "recordings", 0, "transcript", "text"}, "true": {"outdated"},
 		"map[from:28 row:1 to:40]": {"statements", 1, "marks", 0}, "[]": {"statements", 2, "marks"}, "false": {"statements", 2, "verified"},
 		"[2.5 2.9 35 40 0.9]": {"rows", 1, "recordings", 0, "transcript", "answerWords", 7},
 	} {
@@ -202,7 +202,7 @@ func TestCorrection(t *testing.T) {
 			t.Errorf("%v is %s, want %s", keys, got, want)
 		}
 	}
-	if field(t, one, "rows", 1, "correction", "before") != heardText || field(t, one, "rows", 1, "spoken") != "true" {
+	if field(t, one, "rows", 1, "correction", "before") != spokenText || field(t, one, "rows", 1, "spoken") != "true" {
 		t.Errorf("the correction is %s", one.Body)
 	}
 	notes := b.get(spoken+"/annotations").Want(t, 200, "")
@@ -211,7 +211,7 @@ func TestCorrection(t *testing.T) {
 	}
 	b.do("POST", spoken+"/analysis", "").Want(t, 202, "")
 	b.do("DELETE", correction, "").Want(t, 204, "")
-	if got := field(t, b.get(spoken).Want(t, 200, ""), "rows", 1, "answer"); got != heardText {
+	if got := field(t, b.get(spoken).Want(t, 200, ""), "rows", 1, "answer"); got != spokenText {
 		t.Errorf("undone: %s", got)
 	}
 	if got := string(b.get(spoken+"/annotations").Want(t, 200, "").Body); !strings.Contains(got, `"from":9,"to":13,"words":"luke"`) {

@@ -195,15 +195,15 @@ func (a *API) deleteResponses(c *call) error {
 
 // number returns the response that the address names; response.ErrNotFound for what is no number.
 func (c *call) number() (int, error) {
-	n, ok := wholeNumber(c.r.PathValue("number"), 1<<31-1)
+	n, ok := decimal(c.r.PathValue("number"), 1<<31-1)
 	if !ok || n < 1 {
 		return 0, response.ErrNotFound
 	}
 	return n, nil
 }
 
-// wholeNumber reads a number that is written as JSON writes it.
-func wholeNumber(text string, limit int) (n int, ok bool) {
+// decimal reads a number that is written as JSON writes it.
+func decimal(text string, limit int) (n int, ok bool) {
 	n, err := strconv.Atoi(text)
 	return n, err == nil && n >= 0 && n <= limit && strconv.Itoa(n) == text
 }

@@ -18,7 +18,7 @@ const (
 	MaxTags        = 20   // of an annotation
 	MaxVocabulary  = 200  // tags of an organization, and of a study
 	MaxOfResponse  = 500  // annotations
-	WholeResponse  = -1   // the row of an annotation that is about no single row
+	NoRow          = -1   // of an annotation that is about the response as such
 	maxHighlighted = 20_000
 )
 
@@ -39,7 +39,7 @@ type Annotation struct {
 	StudyID    string
 	ResponseID string
 	Number     int    // of the response
-	Row        int    // of the transcript; WholeResponse for the whole response
+	Row        int    // of the transcript; NoRow for the response as such
 	Start, End int    // of the words in the participant's text of the row, in bytes
 	Words      string // as they stood there when they were highlighted
 	Lost       bool   // the words do not stand in the row any more, since it was corrected
@@ -54,7 +54,7 @@ type Annotation struct {
 }
 
 // IsHighlight reports whether the annotation marks words.
-func (a *Annotation) IsHighlight() bool { return a.Row != WholeResponse }
+func (a *Annotation) IsHighlight() bool { return a.Row != NoRow }
 
 // Check returns ErrEmpty for an annotation that says nothing. A highlight says what it marks.
 func (a *Annotation) Check() error {

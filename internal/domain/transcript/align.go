@@ -13,7 +13,7 @@ import (
 const (
 	// maxCompared limits the pairs of words of one gap between common words that are compared with each other.
 	maxCompared = 1 << 20
-	// leastCommon is the share of a text's words that have to be heard ones. Below it, the text was not made from what was heard.
+	// leastCommon is the share of a text's words that have to be transcribed ones. Below it, the text was not made from the transcript.
 	leastCommon = 0.3
 )
 
@@ -52,8 +52,8 @@ func tokens(text string) (all []token) {
 	return all
 }
 
-// heardTokens returns the words that were heard. Of one that has several parts each has its share of the time.
-func heardTokens(words []Word) (all []token) {
+// transcribedTokens returns the words of a transcript. Of one that has several parts each has its share of the time.
+func transcribedTokens(words []Word) (all []token) {
 	for _, w := range words {
 		parts := tokens(w.Text)
 		total, done := 0, 0
@@ -71,11 +71,11 @@ func heardTokens(words []Word) (all []token) {
 	return all
 }
 
-// Align returns the words of a text that a person made of what was heard, with times. A word that was heard has its own time; one between two
-// such has a share of the time between them, and unknown confidence. It returns nil if too little of the text was heard.
-func Align(text string, heard []Word) []PlacedWord {
-	own, other := tokens(text), heardTokens(heard)
-	pairs := make([]int, len(own)) // index of the heard word, or -1
+// Align returns the words of a text that a person made of a transcript, with times. A word of the transcript has its own time; one between two
+// such has a share of the time between them, and unknown confidence. It returns nil if too little of the text was transcribed.
+func Align(text string, transcribed []Word) []PlacedWord {
+	own, other := tokens(text), transcribedTokens(transcribed)
+	pairs := make([]int, len(own)) // index of the transcribed word, or -1
 	for i := range pairs {
 		pairs[i] = -1
 	}
@@ -174,7 +174,7 @@ func uniqueCommon(own, other []token) (pairs [][2]int) {
 	return pairs
 }
 
-// interpolate gives words that were not heard a share of the time between those that were.
+// interpolate gives words that were not transcribed a share of the time between those that were.
 func interpolate(own []token, pairs []int, other []token) {
 	for i := 0; i < len(own); {
 		if pairs[i] >= 0 {

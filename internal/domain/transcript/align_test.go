@@ -24,8 +24,8 @@ func startOf(t *testing.T, words []transcript.PlacedWord, text string) time.Dura
 
 func TestAlign(t *testing.T) {
 	t.Parallel()
-	heard := said("I always luke at the prize before any thing else", 0)
-	words := transcript.Align("I always look at the price 🍏 before anything else.", heard)
+	spoken := said("I always luke at the prize before any thing else", 0)
+	words := transcript.Align("I always look at the price 🍏 before anything else.", spoken)
 	for word, want := range map[string]time.Duration{"I": 0, "always": 500 * ms, "at": 1500 * ms, "the": 2000 * ms, "before": 3000 * ms, "else": 4500 * ms} {
 		if got := startOf(t, words, word); got != want {
 			t.Errorf("%s at %v, want %v", word, got, want)
@@ -47,11 +47,11 @@ func TestAlign(t *testing.T) {
 	if _, _, ok := transcript.Times(words, 9000, 9001); ok {
 		t.Error("nothing is said beyond the end")
 	}
-	if words := transcript.Align("Something entirely different was typed here", heard); words != nil {
+	if words := transcript.Align("Something entirely different was typed here", spoken); words != nil {
 		t.Errorf("typed words got times: %v", words)
 	}
 	if words := transcript.Align("x", nil); words != nil {
-		t.Errorf("nothing was heard: %v", words)
+		t.Errorf("nothing was spoken: %v", words)
 	}
 	unspaced := []transcript.Word{{Text: "商品検索", Start: 0, End: 4 * time.Second}, {Text: "が使いにくい", Start: 4 * time.Second, End: 10 * time.Second}}
 	if got := startOf(t, transcript.Align("商品の検索が使いにくい", unspaced), "使"); got != 5*time.Second {
@@ -63,10 +63,10 @@ func TestAlign(t *testing.T) {
 // answer is aligned in bounded time.
 func TestAlignKeepsOrder(t *testing.T) {
 	t.Parallel()
-	check := func(r interface{ Fatalf(string, ...any) }, text string, heard []transcript.Word) {
+	check := func(r interface{ Fatalf(string, ...any) }, text string, spoken []transcript.Word) {
 		place, at := 0, time.Duration(0)
-		for _, w := range transcript.Align(text, heard) {
-			if w.From < place || w.To <= w.From || w.Start < at || w.End < w.Start || w.End > heard[len(heard)-1].End {
+		for _, w := range transcript.Align(text, spoken) {
+			if w.From < place || w.To <= w.From || w.Start < at || w.End < w.Start || w.End > spoken[len(spoken)-1].End {
 				r.Fatalf("%+v after %d, %v", w, place, at)
 			}
 			place, at = w.To, w.Start
@@ -77,7 +77,7 @@ func TestAlignKeepsOrder(t *testing.T) {
 		draw := func(name string) string {
 			return strings.Join(rapid.SliceOfN(rapid.SampledFrom(vocabulary), 1, 12).Draw(r, name), " ")
 		}
-		check(r, draw("text"), said(draw("heard"), 0))
+		check(r, draw("text"), said(draw("spoken"), 0))
 	})
 	long := strings.Repeat("one two three four five ", 700)
 	check(t, strings.Replace(long, "three", "tree", 300)+"end", said("begin "+long, 0))

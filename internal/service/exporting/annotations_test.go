@@ -41,9 +41,9 @@ func TestAnnotations(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer book.Close()
-	sheet, err := book.GetRows("Highlights")
-	if err != nil || len(sheet) != 2 || strings.Join(sheet[1][2:8], "|") != "1|the 🍏\nsmell|1|2.5|=Price|=1+1" {
-		t.Errorf("the sheet is %q, %v", sheet, err)
+	noted, err := book.GetRows("Highlights")
+	if err != nil || len(noted) != 2 || strings.Join(noted[1][2:8], "|") != "1|the 🍏\nsmell|1|2.5|=Price|=1+1" {
+		t.Errorf("the table is %q, %v", noted, err)
 	}
 	for without, want := range map[string]bool{"": true, "highlights": false} {
 		o := exporting.Options{Format: exporting.ZIP}

@@ -192,10 +192,10 @@ func (e *export) fillTable(ctx context.Context, f Format, to io.Writer, variable
 	if closer, ok := t.(io.Closer); ok { // removes temporary files
 		defer func() { err = errors.Join(err, closer.Close()) }()
 	}
-	sheets, _ := t.(*xlsxTable)
+	workbook, _ := t.(*xlsxTable)
 	if err := e.eachRecord(ctx, func(r *record) error {
-		if sheets != nil {
-			if err := e.eachAnnotation(r, sheets.annotation); err != nil {
+		if workbook != nil {
+			if err := e.eachAnnotation(r, workbook.annotation); err != nil {
 				return err
 			}
 		}

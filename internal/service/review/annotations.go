@@ -87,7 +87,7 @@ func (s *Service) Annotate(ctx context.Context, st Study, number int, at *Highli
 	if err != nil {
 		return ShownAnnotation{}, err
 	}
-	a := annotation.Annotation{ID: store.NewID(), StudyID: st.ID, ResponseID: responseID, Row: annotation.WholeResponse, Note: note, Tags: tags, UserID: st.Caller.UserID}
+	a := annotation.Annotation{ID: store.NewID(), StudyID: st.ID, ResponseID: responseID, Row: annotation.NoRow, Note: note, Tags: tags, UserID: st.Caller.UserID}
 	if at != nil {
 		row := slices.IndexFunc(rows, func(r document.Row) bool { return r.Index == at.Row })
 		if row < 0 {
@@ -96,11 +96,11 @@ func (s *Service) Annotate(ctx context.Context, st Study, number int, at *Highli
 		if err := a.Mark(at.Row, rows[row].User, at.From, at.To, at.Words); err != nil {
 			return ShownAnnotation{}, err
 		}
-		heard, err := heardWords(ctx, view, responseID, rows[row])
+		timed, err := timedWords(ctx, view, responseID, rows[row])
 		if err != nil {
 			return ShownAnnotation{}, err
 		}
-		a.Begins, a.Ends, _ = transcript.Times(heard, at.From, at.To)
+		a.Begins, a.Ends, _ = transcript.Times(timed, at.From, at.To)
 	}
 	if err := a.Check(); err != nil {
 		return ShownAnnotation{}, err
@@ -185,8 +185,8 @@ func (s *Service) auditOne(ctx context.Context, tx *store.Tx, st Study, action s
 	return tx.Audit(ctx, org.AuditEntry{OrgID: st.OrgID, UserID: st.Caller.UserID, Action: action, Subject: subject(st, []int{number}), Detail: detail})
 }
 
-// heardWords returns the words of a row's answer with the times at which they were said; nil if that is not known.
-func heardWords(ctx context.Context, view *store.View, responseID string, row document.Row) ([]transcript.PlacedWord, error) {
+// timedWords returns the words of a row's answer with the times at which they were said; nil if that is not known.
+func timedWords(ctx context.Context, view *store.View, responseID string, row document.Row) ([]transcript.PlacedWord, error) {
 	recorded, err := view.Recordings(ctx, responseID)
 	if err != nil || len(recorded) == 0 {
 		return nil, err

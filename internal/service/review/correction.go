@@ -27,7 +27,7 @@ var (
 	ErrNoCorrection  = store.ErrNoCorrection
 )
 
-// Correct makes words the text of a spoken answer in place of those that it has. What was heard stays; documents, evidence and highlights
+// Correct makes words the text of a spoken answer in place of those that it has. The transcript stays; documents, evidence and highlights
 // follow. ErrAnswerChanged if the answer is not the one that was corrected; ErrNotSpoken, ErrUnderWay, ErrNoWordsLeft, org.ErrRoleNeeded,
 // response.ErrNotFound.
 func (s *Service) Correct(ctx context.Context, st Study, number, row int, before, words string) (err error) {
@@ -102,7 +102,7 @@ func (s *Service) rewriteOnce(ctx context.Context, st Study, number, row int, pl
 	if r.EndedAt.IsZero() && !r.Abandoned {
 		return ErrUnderWay
 	}
-	stepID, heard, err := spokenStep(ctx, view, responseID, row)
+	stepID, said, err := spokenStep(ctx, view, responseID, row)
 	if err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func (s *Service) rewriteOnce(ctx context.Context, st Study, number, row int, pl
 	if err != nil {
 		return err
 	}
-	placed := answerWords(heard, change.words)
+	placed := answerWords(said, change.words)
 	return s.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := iv.Lock(ctx, tx); err != nil {
 			return err
@@ -160,8 +160,8 @@ func (s *Service) rewriteOnce(ctx context.Context, st Study, number, row int, pl
 	})
 }
 
-// spokenStep returns the step of a row that was answered by a recording, with what was heard; ErrNotSpoken.
-func spokenStep(ctx context.Context, view *store.View, responseID string, row int) (stepID string, heard *transcript.Transcript, err error) {
+// spokenStep returns the step of a row that was answered by a recording, with its transcript; ErrNotSpoken.
+func spokenStep(ctx context.Context, view *store.View, responseID string, row int) (stepID string, said *transcript.Transcript, err error) {
 	recorded, err := view.Recordings(ctx, responseID)
 	if err != nil {
 		return "", nil, err
