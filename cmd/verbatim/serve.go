@@ -320,7 +320,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		V1:     &v1.API{Authoring: authors, Results: resultsService, Billing: svc.billing, Erasure: svc.erasure, Asking: svc.asking, Reporting: reports, BaseURL: base},
 		Legacy: &legacy.API{Authoring: authors, Results: resultsService, BaseURL: base},
 		Dashboard: &dashboard.API{
-			SignIn: svc.signIn, Access: svc.access, Review: &review.Service{Store: s, Results: resultsService, Erasure: svc.erasure},
+			SignIn: svc.signIn, Access: svc.access, Review: &review.Service{Store: s, Results: resultsService, Erasure: svc.erasure, Interviews: interviews, TranslateAnswers: translators.Model != nil},
 			Reports: reports, Asking: svc.asking, Exports: svc.exports, Authoring: authors, Webhooks: svc.webhooks,
 			App: web.Dashboard, BaseURL: base, Cookie: cookie, Log: log,
 		},

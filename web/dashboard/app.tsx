@@ -16,6 +16,7 @@ const Responses = lazy(() => import('./pages/responses').then((page) => page.Res
 const Editor = lazy(() => import('./pages/editor').then((page) => page.Editor));
 const Launch = lazy(() => import('./pages/launch').then((page) => page.Launch));
 const Review = lazy(() => import('./pages/review').then((page) => page.Review));
+const Quotes = lazy(() => import('./pages/quotes').then((page) => page.Quotes));
 const Analysis = lazy(() => import('./pages/analysis').then((page) => page.Analysis));
 const Export = lazy(() => import('./pages/export').then((page) => page.Export));
 const People = lazy(() => import('./pages/people').then((page) => page.People));
@@ -57,6 +58,7 @@ function Pages() {
         <Route path="/p/:link/launch" component={Launch} />
         <Route path="/p/:link/responses" component={Responses} />
         <Route path="/p/:link/responses/:number" component={Review} />
+        <Route path="/p/:link/quotes" component={Quotes} />
         <Route path="/p/:link/analysis" component={Analysis} />
         <Route path="/p/:link/export" component={Export} />
         <Route path="/me" component={Account} />

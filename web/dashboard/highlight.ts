@@ -1,7 +1,8 @@
 // Paints parts of texts by the Custom Highlight API, which needs no elements: 60 instead of 9,060 for an interview of 40 minutes.
+import type { Colour } from './review/colours';
 import type { Span } from './transcript';
 
-export type Paint = 'spoken' | 'evidence' | 'uncertain';
+export type Paint = 'spoken' | 'evidence' | 'uncertain' | `marked-${Colour}`;
 
 /** Whether the browser can paint ranges. Others get <mark> elements. */
 export const canPaint = typeof Highlight === 'function' && typeof CSS !== 'undefined' && 'highlights' in CSS;

@@ -797,6 +797,166 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/dashboard/studies/{studyRef}/responses/{number}/annotations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What people noted about a response
+         * @description Highlights of words, notes and tags: those of the whole response, then by row and place.
+         */
+        get: operations["listAnnotations"];
+        put?: never;
+        /**
+         * Highlight words of a response, or note something about it
+         * @description With `row`, all of `from`, `to` and `words` are needed: the words must stand there letter for letter (409 `conflict` otherwise). Without, there must be a note or a tag. When the words were said is found by the server.
+         */
+        post: operations["annotate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/studies/{studyRef}/responses/{number}/annotations/{annotationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove an annotation
+         * @description As `changeAnnotation`.
+         */
+        delete: operations["removeAnnotation"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the note or the tags of an annotation
+         * @description What is left out stays. Somebody elses may be changed by whoever may change the study (403 `role_needed` otherwise).
+         */
+        patch: operations["changeAnnotation"];
+        trace?: never;
+    };
+    "/api/dashboard/studies/{studyRef}/responses/{number}/rows/{row}/correction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Correct the transcript of a spoken answer
+         * @description Everything that shows the answer has the new words from then on; what was heard stays beside it. Highlights and verified quotes follow; a statement whose words do not stand there any more becomes unverified. `before` is the answer that was corrected: 409 `conflict` where it is another one by now, where the answer was not spoken, and while the interview is under way.
+         */
+        put: operations["correctAnswer"];
+        post?: never;
+        /**
+         * Undo the last correction of an answer
+         * @description The answer gets the words that it had before.
+         */
+        delete: operations["undoCorrection"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/studies/{studyRef}/responses/{number}/analysis": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have the analysis written again
+         * @description After answers were corrected (`outdated` of the response). It is done in the background; nothing happens where the analysis is up to date.
+         */
+        post: operations["reanalyse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/studies/{studyRef}/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The tags that a study can use
+         * @description Its own, and those of its organization.
+         */
+        get: operations["listTags"];
+        put?: never;
+        /**
+         * Add a tag
+         * @description `everywhere` makes it one of the organization, which needs a supervisor. 409 `conflict` where one has this name already, without regard to case, or where there are 200.
+         */
+        post: operations["createTag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/studies/{studyRef}/tags/{tagId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a tag
+         * @description It is taken from everything that has it; highlights and notes stay.
+         */
+        delete: operations["removeTag"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a tag, or give it another colour
+         * @description What has the tag keeps it. Tags of the organization need a supervisor.
+         */
+        patch: operations["changeTag"];
+        trace?: never;
+    };
+    "/api/dashboard/studies/{studyRef}/quotes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The highlights of a study
+         * @description The latest first, without those of hidden responses. Links to recordings are valid for an hour.
+         */
+        get: operations["listQuotes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/dashboard/templates": {
         parameters: {
             query?: never;
@@ -1597,7 +1757,10 @@ export interface components {
             /** Format: int32 */
             durationSeconds: number;
             tagline: string;
+            /** @description Those that the analysis gave. */
             tags: string[];
+            /** @description Those that people gave to the response or to words of it. Their `uses` are 0. */
+            givenTags: components["schemas"]["GivenTag"][];
             parameters: components["schemas"]["Parameters"];
             createdAt: components["schemas"]["Time"];
             updatedAt: components["schemas"]["Time"];
@@ -1651,6 +1814,8 @@ export interface components {
                 prompt: string;
             } | null;
             linksExpireAt: components["schemas"]["MaybeTime"];
+            /** @description Answers got other words since the analysis was written. */
+            outdated: boolean;
             rows: components["schemas"]["Row"][];
         };
         QualityOverride: {
@@ -1694,6 +1859,15 @@ export interface components {
             followUp: boolean;
             /** @description The welcome or a statement, which asks for no answer. */
             statement: boolean;
+            /** @description The answer was spoken and transcribed, so that it can be corrected. */
+            spoken: boolean;
+            /** @description The last correction of the answer; null where there is none. */
+            correction: {
+                /** @description The words that it replaced. */
+                before: string;
+                userName: string;
+                at: components["schemas"]["Time"];
+            } | null;
             recordings: components["schemas"]["Recording"][];
         };
         Recording: {
@@ -1722,6 +1896,98 @@ export interface components {
             isAnswer: boolean;
             /** @description Each `[start, end, from, to, confidence]`: seconds from the beginning of the recording, offsets in `text` in UTF-16 code units, and confidence from 0 to 1, or -1 where the provider gives none. */
             words: number[][];
+            /** @description The words of the row's `answer` where it is another text that was made of this one, with offsets in the answer: the times of the words that were heard, and a share of the time between them for others. Empty where `isAnswer` is true or the answer was not made of it. */
+            answerWords: number[][];
+        };
+        /** @enum {string} */
+        TagColour: "teal" | "violet" | "brown" | "green" | "blue" | "grey";
+        /** @description A tag that people give. */
+        GivenTag: {
+            id: components["schemas"]["Uuid"];
+            name: string;
+            colour: components["schemas"]["TagColour"];
+            /** @description Of the whole organization. */
+            everywhere: boolean;
+            /**
+             * Format: int32
+             * @description Notes and highlights of the study.
+             */
+            uses: number;
+        };
+        /** @description A highlight, or a note or tags of a whole response. */
+        Annotation: {
+            id: components["schemas"]["Uuid"];
+            /**
+             * Format: int32
+             * @description Of the response.
+             */
+            number: number;
+            /**
+             * Format: int32
+             * @description The `index` of a row; null for what is about the whole response.
+             */
+            row: number | null;
+            /**
+             * Format: int32
+             * @description In UTF-16 code units of the row's `answer`; null where the words do not stand there any more.
+             */
+            from: number | null;
+            /** Format: int32 */
+            to: number | null;
+            /** @description As they stood there when they were highlighted. */
+            words: string;
+            /**
+             * Format: double
+             * @description When they were said, in seconds of the row's recording.
+             */
+            begins: number | null;
+            /** Format: double */
+            ends: number | null;
+            note: string;
+            tags: components["schemas"]["Uuid"][];
+            userName: string;
+            mine: boolean;
+            createdAt: components["schemas"]["Time"];
+            updatedAt: components["schemas"]["Time"];
+        };
+        /** @description A highlight with its recording. */
+        Quote: {
+            id: components["schemas"]["Uuid"];
+            /**
+             * Format: int32
+             * @description Of the response.
+             */
+            number: number;
+            /**
+             * Format: int32
+             * @description The `index` of a row; null for what is about the whole response.
+             */
+            row: number | null;
+            /**
+             * Format: int32
+             * @description In UTF-16 code units of the row's `answer`; null where the words do not stand there any more.
+             */
+            from: number | null;
+            /** Format: int32 */
+            to: number | null;
+            /** @description As they stood there when they were highlighted. */
+            words: string;
+            /**
+             * Format: double
+             * @description When they were said, in seconds of the row's recording.
+             */
+            begins: number | null;
+            /** Format: double */
+            ends: number | null;
+            note: string;
+            tags: components["schemas"]["Uuid"][];
+            userName: string;
+            mine: boolean;
+            createdAt: components["schemas"]["Time"];
+            updatedAt: components["schemas"]["Time"];
+            /** @description The recording of the row. */
+            url: string | null;
+            mediaType: string;
         };
         /** @description The names of a folder and of those above it, the outermost first; empty: in none. */
         Folder: string[];
@@ -2595,6 +2861,32 @@ export interface components {
                 };
             };
         };
+        /** @description There is no such study in an organization of the person, no such response, or no such annotation, tag or correction. */
+        AnnotationNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "study_not_found" | "response_not_found" | "not_found";
+                };
+            };
+        };
+        /** @description There is no such study in an organization of the person, or it has no such tag. */
+        TagNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "study_not_found" | "not_found";
+                };
+            };
+        };
         /** @description The token is unknown, used, withdrawn or expired. */
         TokenInvalid: {
             headers: {
@@ -3038,7 +3330,7 @@ export interface components {
         QualityFrom: number;
         /** @description The greatest quality. */
         QualityTo: number;
-        /** @description A tag that the analysis gave. */
+        /** @description A tag that the analysis gave, or that a person gave to the response or to words of it; of the latter, case and a number sign do not matter. */
         Tag: string;
         /**
          * @description A link parameter, as `name=value`.
@@ -3075,6 +3367,35 @@ export interface components {
          * @example pause-reason
          */
         ThemedQuestion: string;
+        /**
+         * @description The annotation's UUID.
+         * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+         */
+        AnnotationId: string;
+        /**
+         * @description The tag's UUID.
+         * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+         */
+        TagId: string;
+        /**
+         * @description The `index` of a row of the transcript.
+         * @example 2
+         */
+        Row: string;
+        /**
+         * @description Only with this tag: its UUID.
+         * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+         */
+        QuoteTag: string;
+        /**
+         * @description Only those that this person highlighted: a UUID.
+         * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+         */
+        QuoteBy: string;
+        /** @description Only from this response. */
+        QuoteNumber: number;
+        /** @description `next` of the page before. */
+        QuoteAfter: string;
         /**
          * @description `newest` of the list.
          * @example 812
@@ -4628,7 +4949,7 @@ export interface operations {
                 qualityFrom?: components["parameters"]["QualityFrom"];
                 /** @description The greatest quality. */
                 qualityTo?: components["parameters"]["QualityTo"];
-                /** @description A tag that the analysis gave. */
+                /** @description A tag that the analysis gave, or that a person gave to the response or to words of it; of the latter, case and a number sign do not matter. */
                 tag?: components["parameters"]["Tag"];
                 /**
                  * @description A link parameter, as `name=value`.
@@ -4840,7 +5161,7 @@ export interface operations {
                 qualityFrom?: components["parameters"]["QualityFrom"];
                 /** @description The greatest quality. */
                 qualityTo?: components["parameters"]["QualityTo"];
-                /** @description A tag that the analysis gave. */
+                /** @description A tag that the analysis gave, or that a person gave to the response or to words of it; of the latter, case and a number sign do not matter. */
                 tag?: components["parameters"]["Tag"];
                 /**
                  * @description A link parameter, as `name=value`.
@@ -4962,6 +5283,523 @@ export interface operations {
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
+        };
+    };
+    listAnnotations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+                /**
+                 * @description The response's number within its study.
+                 * @example 812
+                 */
+                number: components["parameters"]["Number"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The annotations. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        annotations: components["schemas"]["Annotation"][];
+                    };
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            404: components["responses"]["ResponseNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    annotate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+                /**
+                 * @description The response's number within its study.
+                 * @example 812
+                 */
+                number: components["parameters"]["Number"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: int32
+                     * @description The `index` of a row.
+                     */
+                    row?: number;
+                    /**
+                     * Format: int32
+                     * @description In UTF-16 code units of the row's `answer`.
+                     */
+                    from?: number;
+                    /** Format: int32 */
+                    to?: number;
+                    words?: string;
+                    note?: string;
+                    /** @description Ids of tags. */
+                    tags?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The annotation. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Annotation"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["CrossOrigin"];
+            404: components["responses"]["AnnotationNotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    removeAnnotation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+                /**
+                 * @description The response's number within its study.
+                 * @example 812
+                 */
+                number: components["parameters"]["Number"];
+                /**
+                 * @description The annotation's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                annotationId: components["parameters"]["AnnotationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["AnnotationNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    changeAnnotation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+                /**
+                 * @description The response's number within its study.
+                 * @example 812
+                 */
+                number: components["parameters"]["Number"];
+                /**
+                 * @description The annotation's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                annotationId: components["parameters"]["AnnotationId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    note?: string;
+                    tags?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The annotation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Annotation"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["AnnotationNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    correctAnswer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+                /**
+                 * @description The response's number within its study.
+                 * @example 812
+                 */
+                number: components["parameters"]["Number"];
+                /**
+                 * @description The `index` of a row of the transcript.
+                 * @example 2
+                 */
+                row: components["parameters"]["Row"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    before: string;
+                    words: string;
+                };
+            };
+        };
+        responses: {
+            204: components["responses"]["Done"];
+            400: components["responses"]["Refused"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["ResponseNotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    undoCorrection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+                /**
+                 * @description The response's number within its study.
+                 * @example 812
+                 */
+                number: components["parameters"]["Number"];
+                /**
+                 * @description The `index` of a row of the transcript.
+                 * @example 2
+                 */
+                row: components["parameters"]["Row"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["AnnotationNotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    reanalyse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+                /**
+                 * @description The response's number within its study.
+                 * @example 812
+                 */
+                number: components["parameters"]["Number"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: components["responses"]["Done"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["ResponseNotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    listTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tags by name. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        tags: components["schemas"]["GivenTag"][];
+                    };
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            404: components["responses"]["StudyNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    colour: components["schemas"]["TagColour"];
+                    everywhere?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The tag. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GivenTag"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["StudyNotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    removeTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+                /**
+                 * @description The tag's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                tagId: components["parameters"]["TagId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["TagNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    changeTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+                /**
+                 * @description The tag's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                tagId: components["parameters"]["TagId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    colour?: components["schemas"]["TagColour"];
+                };
+            };
+        };
+        responses: {
+            /** @description The tag. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GivenTag"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["TagNotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    listQuotes: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only with this tag: its UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                tag?: components["parameters"]["QuoteTag"];
+                /**
+                 * @description Only those that this person highlighted: a UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                by?: components["parameters"]["QuoteBy"];
+                /** @description Only from this response. */
+                number?: components["parameters"]["QuoteNumber"];
+                /** @description `next` of the page before. */
+                after?: components["parameters"]["QuoteAfter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of quotes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        quotes: components["schemas"]["Quote"][];
+                        /** @description Who highlighted words of the study. */
+                        people: {
+                            userId: components["schemas"]["Uuid"];
+                            userName: string;
+                        }[];
+                        /** @description The cursor of the next page. */
+                        next: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignInNeeded"];
+            404: components["responses"]["StudyNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listTemplates: {
@@ -5617,7 +6455,7 @@ export interface operations {
                 qualityFrom?: components["parameters"]["QualityFrom"];
                 /** @description The greatest quality. */
                 qualityTo?: components["parameters"]["QualityTo"];
-                /** @description A tag that the analysis gave. */
+                /** @description A tag that the analysis gave, or that a person gave to the response or to words of it; of the latter, case and a number sign do not matter. */
                 tag?: components["parameters"]["Tag"];
                 /**
                  * @description A link parameter, as `name=value`.

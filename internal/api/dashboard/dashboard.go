@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"verbatim/internal/api/httpx"
+	"verbatim/internal/domain/annotation"
 	"verbatim/internal/domain/codeframe"
 	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/response"
@@ -132,6 +133,18 @@ var operations = []operation{
 	{"GET /api/dashboard/studies/{studyRef}/responses/{number}", member, false, (*API).getResponse},
 	{"PUT /api/dashboard/studies/{studyRef}/responses/{number}/quality", supervisor, true, (*API).overrideQuality},
 	{"DELETE /api/dashboard/studies/{studyRef}/responses/{number}/quality", supervisor, true, (*API).removeQualityOverride},
+	{"GET /api/dashboard/studies/{studyRef}/responses/{number}/annotations", member, false, (*API).listAnnotations},
+	{"POST /api/dashboard/studies/{studyRef}/responses/{number}/annotations", member, false, (*API).annotate},
+	{"PATCH /api/dashboard/studies/{studyRef}/responses/{number}/annotations/{annotationId}", member, false, (*API).changeAnnotation},
+	{"DELETE /api/dashboard/studies/{studyRef}/responses/{number}/annotations/{annotationId}", member, false, (*API).removeAnnotation},
+	{"PUT /api/dashboard/studies/{studyRef}/responses/{number}/rows/{row}/correction", supervisor, true, (*API).correctAnswer},
+	{"DELETE /api/dashboard/studies/{studyRef}/responses/{number}/rows/{row}/correction", supervisor, true, (*API).undoCorrection},
+	{"POST /api/dashboard/studies/{studyRef}/responses/{number}/analysis", supervisor, true, (*API).reanalyse},
+	{"GET /api/dashboard/studies/{studyRef}/tags", member, false, (*API).listTags},
+	{"POST /api/dashboard/studies/{studyRef}/tags", member, false, (*API).createTag},
+	{"PATCH /api/dashboard/studies/{studyRef}/tags/{tagId}", supervisor, true, (*API).changeTag},
+	{"DELETE /api/dashboard/studies/{studyRef}/tags/{tagId}", supervisor, true, (*API).removeTag},
+	{"GET /api/dashboard/studies/{studyRef}/quotes", member, false, (*API).listQuotes},
 	{"GET /api/dashboard/studies/{studyRef}/arrivals", member, false, (*API).countArrivals},
 	{"POST /api/dashboard/studies/{studyRef}/visibility", supervisor, true, (*API).setHidden},
 	{"POST /api/dashboard/studies/{studyRef}/deletions", supervisor, true, (*API).deleteResponses},
@@ -207,6 +220,18 @@ var Errors = httpx.WithOutages(httpx.Table{
 	{Err: codeframe.ErrConflict, Status: http.StatusConflict, Code: "conflict", Message: "Somebody else changed these themes meanwhile. Look at them again, and repeat the change."},
 	{Err: asking.ErrNoQuestion, Status: http.StatusBadRequest, Code: "bad_request", Message: "A question has from 1 to 500 characters."},
 	{Err: asking.ErrBusy, Status: http.StatusTooManyRequests, Code: "rate_limited", Message: "Two questions of your organization are being answered already. Try again in 2 s.", RetryAfter: 2 * time.Second},
+	{Err: annotation.ErrNotFound, Status: http.StatusNotFound, Code: "not_found", Message: "There is no such note or highlight, or not any more."},
+	{Err: annotation.ErrNoTag, Status: http.StatusNotFound, Code: "not_found", Message: "There is no such tag, or not any more."},
+	{Err: annotation.ErrNameTaken, Status: http.StatusConflict, Code: "conflict", Message: "Another tag has this name."},
+	{Err: annotation.ErrTooMany, Status: http.StatusConflict, Code: "conflict", Message: "There are too many already: a response has at most 500 notes and highlights, an organization or a study 200 tags."},
+	{Err: annotation.ErrMoved, Status: http.StatusConflict, Code: "conflict", Message: "The words do not stand there. Load the response again, and select them again."},
+	{Err: annotation.ErrBadName, Status: http.StatusBadRequest, Code: "bad_request", Message: "name needs from 1 to 60 visible characters."},
+	{Err: annotation.ErrEmpty, Status: http.StatusBadRequest, Code: "bad_request", Message: "Without words, there must be a note or a tag."},
+	{Err: review.ErrNoCorrection, Status: http.StatusNotFound, Code: "not_found", Message: "The answer was not corrected, or the correction was undone already."},
+	{Err: review.ErrNotSpoken, Status: http.StatusConflict, Code: "conflict", Message: "Only spoken answers that were transcribed can be corrected."},
+	{Err: review.ErrAnswerChanged, Status: http.StatusConflict, Code: "conflict", Message: "The answer has changed meanwhile. Look at it again."},
+	{Err: review.ErrUnderWay, Status: http.StatusConflict, Code: "conflict", Message: "The interview has not ended."},
+	{Err: review.ErrNoWordsLeft, Status: http.StatusBadRequest, Code: "bad_request", Message: "words must not be empty."},
 	{Err: review.ErrNoWords, Status: http.StatusBadRequest, Code: "bad_request", Message: "q has no word that can be searched for."},
 })
 

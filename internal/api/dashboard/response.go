@@ -28,6 +28,7 @@ type responseJSON struct {
 	Tags            []string          `json:"tags"`
 	WrittenBy       *authorJSON       `json:"writtenBy"`
 	LinksExpireAt   *timestamp        `json:"linksExpireAt"`
+	Outdated        bool              `json:"outdated"`
 	Rows            []rowJSON         `json:"rows"`
 }
 
@@ -71,7 +72,15 @@ type rowJSON struct {
 	ConceptID  *string         `json:"conceptId"`
 	FollowUp   bool            `json:"followUp"`
 	Statement  bool            `json:"statement"`
+	Spoken     bool            `json:"spoken"`
+	Correction *correctionJSON `json:"correction"`
 	Recordings []recordingJSON `json:"recordings"`
+}
+
+type correctionJSON struct {
+	Before   string    `json:"before"`
+	UserName string    `json:"userName"`
+	At       timestamp `json:"at"`
 }
 
 type recordingJSON struct {
@@ -88,9 +97,10 @@ type recordingJSON struct {
 }
 
 type transcriptJSON struct {
-	Text     string       `json:"text"`
-	IsAnswer bool         `json:"isAnswer"`
-	Words    [][5]float64 `json:"words"`
+	Text        string       `json:"text"`
+	IsAnswer    bool         `json:"isAnswer"`
+	Words       [][5]float64 `json:"words"`
+	AnswerWords [][5]float64 `json:"answerWords"`
 }
 
 func (a *API) getResponse(c *call) error {
@@ -117,7 +127,7 @@ func responseOf(d *review.Detail, mayChange bool) responseJSON {
 		Parameters: parameters(d.Item.URLParams), Newer: orNull(d.Newer), Older: orNull(d.Older), MayChange: mayChange,
 		Quality:    qualityJSON{Score: scoreOf(d.Item.QualityScore), Parts: list(d.Parts, partOf)},
 		Statements: list(d.Statements, func(s review.Statement) statementJSON { return statementOf(s, d.Rows) }),
-		Tags:       append([]string{}, d.Item.Tags...), LinksExpireAt: optional(d.LinksUntil), Rows: list(d.Rows, rowOf),
+		Tags:       append([]string{}, d.Item.Tags...), LinksExpireAt: optional(d.LinksUntil), Outdated: d.Outdated, Rows: list(d.Rows, rowOf),
 	}
 	if d.Override != nil {
 		r.Quality.Override = orNull(overrideOf(*d.Override))
@@ -148,7 +158,11 @@ func statementOf(s review.Statement, rows []review.Row) statementJSON {
 }
 
 func rowOf(r review.Row) rowJSON {
-	return rowJSON{r.Index, r.Moderator, r.User, orNull(r.QuestionID), orNull(r.ConceptID), r.FollowUp, r.AnswerID == "", list(r.Recordings, recordingOf)}
+	made := rowJSON{r.Index, r.Moderator, r.User, orNull(r.QuestionID), orNull(r.ConceptID), r.FollowUp, r.AnswerID == "", r.Spoken, nil, list(r.Recordings, recordingOf)}
+	if c := r.Correction; c != nil {
+		made.Correction = &correctionJSON{c.Before, c.UserName, timestamp(c.At)}
+	}
+	return made
 }
 
 func recordingOf(r review.Recording) recordingJSON {
@@ -160,7 +174,10 @@ func recordingOf(r review.Recording) recordingJSON {
 		r.Kind, state, r.Failure, orNull(r.Duration.Seconds()), r.MediaType, orNull(r.Object), orNull(r.Stream), orNull(r.Poster), orNull(r.Waveform), nil,
 	}
 	if r.Transcript != nil {
-		made.Transcript = &transcriptJSON{r.Transcript.Text, r.IsAnswer, list(r.Transcript.Place(), wordOf)}
+		made.Transcript = &transcriptJSON{r.Transcript.Text, r.IsAnswer, list(r.Transcript.Place(), wordOf), [][5]float64{}}
+		if !r.IsAnswer {
+			made.Transcript.AnswerWords = list(r.Words, wordOf)
+		}
 	}
 	return made
 }

@@ -73,6 +73,7 @@ type listedJSON struct {
 	DurationSeconds int64             `json:"durationSeconds"`
 	Tagline         string            `json:"tagline"`
 	Tags            []string          `json:"tags"`
+	GivenTags       []tagJSON         `json:"givenTags"`
 	Parameters      map[string]string `json:"parameters"`
 	CreatedAt       timestamp         `json:"createdAt"`
 	UpdatedAt       timestamp         `json:"updatedAt"`
@@ -90,7 +91,7 @@ func listedOf(it review.Item) listedJSON {
 	d := &it.Document
 	return listedJSON{
 		it.Number, it.ResponseID, progressOf(it.Progress, it.Abandoned), it.Hidden, scoreOf(d.QualityScore), orNull(it.Override), d.DurationSeconds,
-		d.Tagline, append([]string{}, d.Tags...), parameters(d.URLParams), timestamp(d.CreatedAt), timestamp(d.UpdatedAt),
+		d.Tagline, append([]string{}, d.Tags...), list(it.Tags, tagOf), parameters(d.URLParams), timestamp(d.CreatedAt), timestamp(d.UpdatedAt),
 	}
 }
 
@@ -194,12 +195,17 @@ func (a *API) deleteResponses(c *call) error {
 
 // number returns the response that the address names; response.ErrNotFound for what is no number.
 func (c *call) number() (int, error) {
-	text := c.r.PathValue("number")
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || n > 1<<31-1 || strconv.Itoa(n) != text {
+	n, ok := decimal(c.r.PathValue("number"), 1<<31-1)
+	if !ok || n < 1 {
 		return 0, response.ErrNotFound
 	}
 	return n, nil
+}
+
+// decimal reads a number that is written as JSON writes it.
+func decimal(text string, limit int) (n int, ok bool) {
+	n, err := strconv.Atoi(text)
+	return n, err == nil && n >= 0 && n <= limit && strconv.Itoa(n) == text
 }
 
 type overrideJSON struct {

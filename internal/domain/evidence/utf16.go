@@ -21,3 +21,23 @@ func UTF16Offset(text string, offset int) (units int) {
 	}
 	return units
 }
+
+// ByteOffset returns the byte offset of a place in a text that is given in UTF-16 code units. ok is false for a place outside of the text, or
+// within a character.
+func ByteOffset(text string, units int) (offset int, ok bool) {
+	if units < 0 {
+		return 0, false
+	}
+	for i, r := range text {
+		if units == 0 {
+			return i, true
+		}
+		if units--; r > 0xffff {
+			units--
+		}
+		if units < 0 {
+			return 0, false
+		}
+	}
+	return len(text), units == 0
+}

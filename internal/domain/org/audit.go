@@ -66,13 +66,22 @@ const (
 	AuditPublished       = "study.published"
 	AuditClosed          = "study.closed"
 
-	AuditWebhookCreated  = "webhook.created"
-	AuditWebhookChanged  = "webhook.changed"
-	AuditWebhookRotated  = "webhook.secret_rotated"
-	AuditWebhookDeleted  = "webhook.deleted"
-	AuditWebhookTested   = "webhook.tested"
-	AuditWebhookReplayed = "webhook.replayed"
-	AuditWebhookDisabled = "webhook.disabled" // by the program
+	AuditWebhookCreated    = "webhook.created"
+	AuditWebhookChanged    = "webhook.changed"
+	AuditWebhookRotated    = "webhook.secret_rotated"
+	AuditWebhookDeleted    = "webhook.deleted"
+	AuditWebhookTested     = "webhook.tested"
+	AuditWebhookReplayed   = "webhook.replayed"
+	AuditWebhookDisabled   = "webhook.disabled" // by the program
+	AuditAnnotated         = "response.annotated"
+	AuditAnnotationChanged = "response.annotation_changed"
+	AuditAnnotationRemoved = "response.annotation_removed"
+	AuditCorrected         = "response.corrected"
+	AuditCorrectionUndone  = "response.correction_undone"
+	AuditReanalysed        = "response.analysis_requested"
+	AuditTagCreated        = "tag.created"
+	AuditTagChanged        = "tag.changed"
+	AuditTagRemoved        = "tag.removed"
 )
 
 // maxReportedViolations bounds what a check of a chain reports.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"verbatim/internal/domain/annotation"
 	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/study"
@@ -56,7 +57,7 @@ func (v *View) reviewed(orgID, studyID string, f response.ReviewFilter) *reviewQ
 		q.where(`coalesce(o.halves / 2.0, ` + v.d.itemQuality() + `) between cast(` + q.arg(f.From) + ` as double precision) and cast(` + q.arg(f.To) + ` as double precision)`)
 	}
 	if f.Tag != "" {
-		q.where(v.d.itemHasTag(q.arg(f.Tag)))
+		q.where(`(` + v.d.itemHasTag(q.arg(f.Tag)) + ` or i.response_id in (` + taggedResponses + ` and a.study_id = ` + of + ` and t.name_key = ` + q.arg(annotation.Key(f.Tag)) + `))`)
 	}
 	if f.Parameter != "" {
 		q.where(`i.response_id in (select u.response_id from url_param u where u.org_id = ` + q.arg(orgID) + ` and u.name = ` + q.arg(f.Parameter) +

@@ -120,6 +120,7 @@ var purgeStudy = []string{
 	`delete from study_grant where study_id = $1`,
 	`delete from study_link where study_id = $1`,
 	`delete from study_revision where study_id = $1`,
+	`delete from annotation_tag where study_id = $1`,
 }
 
 // PurgeStudy removes what a study in the trash has besides its responses, and reports whether that was still to do. The caller has deleted

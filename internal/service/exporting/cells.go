@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"verbatim/internal/domain/annotation"
 	"verbatim/internal/domain/document"
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/interview"
@@ -19,6 +20,9 @@ type record struct {
 	visits []interview.VisitedItem
 	rows   []interview.Exchange // of the transcript, without the welcome
 	broken bool                 // its log could not be replayed: there are no visits
+
+	annotations []annotation.Annotation // by row and place
+	tags        map[string]string       // names by ids
 }
 
 // status returns how far the interview got, in the words of the dashboard.
@@ -79,6 +83,7 @@ func (d *dictionary) fillResponse(cells []cell, r *record) {
 	summary, _ := r.item.Summary()
 	cells[inSummary] = textCell(summary)
 	cells[inBullets] = textCell(strings.Join(r.item.BulletSummary, "\n"))
+	cells[inGivenTags], cells[inHighlights] = textCell(r.givenTags()), textCell(r.highlights())
 	visible := r.VisibleParams()
 	if len(visible) > 0 {
 		all, _ := json.Marshal(visible) // a map of texts always has JSON

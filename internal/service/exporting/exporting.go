@@ -192,7 +192,15 @@ func (e *export) fillTable(ctx context.Context, f Format, to io.Writer, variable
 	if closer, ok := t.(io.Closer); ok { // removes temporary files
 		defer func() { err = errors.Join(err, closer.Close()) }()
 	}
-	if err := e.eachRecord(ctx, func(r *record) error { return rows(r, t.row) }); err != nil {
+	workbook, _ := t.(*xlsxTable)
+	if err := e.eachRecord(ctx, func(r *record) error {
+		if workbook != nil {
+			if err := e.eachAnnotation(r, workbook.annotation); err != nil {
+				return err
+			}
+		}
+		return rows(r, t.row)
+	}); err != nil {
 		return err
 	}
 	return t.close()

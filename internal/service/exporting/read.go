@@ -27,6 +27,7 @@ type source struct {
 	newest int       // the greatest number
 	total  int       // responses
 	asked  *reporting.Questionnaire
+	tags   map[string]string // names of the tags that people give, by their ids
 
 	unreadable int // responses of the last reading whose answers could not be read
 }
@@ -39,6 +40,9 @@ func newSource(ctx context.Context, s *store.Store, st study.Study, f response.R
 		return nil, err
 	}
 	if src.total, err = src.view.CountReviewed(ctx, st.OrgID, st.ID, f); err != nil {
+		return nil, err
+	}
+	if src.tags, err = tagNames(ctx, src.view, st); err != nil {
 		return nil, err
 	}
 	src.asked, err = reporting.ReadQuestionnaire(ctx, src.view, st)
@@ -61,8 +65,12 @@ func (s *source) each(ctx context.Context, do func(r *record) error) error {
 		if err != nil {
 			return err
 		}
+		notes, err := s.annotationsOf(ctx, ids)
+		if err != nil {
+			return err
+		}
 		for i := range page {
-			r := &record{ExportedResponse: page[i]}
+			r := &record{ExportedResponse: page[i], annotations: notes[page[i].ID], tags: s.tags}
 			if err := s.fill(ctx, r, logs[page[i].ID]); err != nil {
 				return err
 			}

@@ -60,6 +60,8 @@ const (
 	inTagline
 	inSummary
 	inBullets
+	inGivenTags
+	inHighlights
 	inParameters // all link parameters as JSON
 )
 
@@ -87,6 +89,8 @@ func newDictionary(q *reporting.Questionnaire, parameters []string) *dictionary 
 		inTagline:    {name: "tagline", kind: text, width: middleText, description: "Tagline, by the analysis"},
 		inSummary:    {name: "summary", kind: text, width: answerText, description: "Summary, by the analysis"},
 		inBullets:    {name: "bullets", kind: text, width: answerText, description: "Bullet points, by the analysis"},
+		inGivenTags:  {name: "given_tags", kind: text, width: middleText, description: "Tags, by people"},
+		inHighlights: {name: "highlights", kind: text, width: answerText, description: "Highlights and notes, by people"},
 		inParameters: {name: "parameters", kind: text, width: answerText, description: "All parameters of the link, as JSON"},
 	} {
 		d.add(v)

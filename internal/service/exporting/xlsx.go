@@ -1,8 +1,10 @@
 package exporting
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"time"
 	"unicode/utf16"
@@ -27,6 +29,8 @@ type xlsxTable struct {
 	variables []variable
 	export    *export
 	spool     *spool
+	noted     *spool // rows of annotations
+	annotated bool
 	columns   []int // that the variable needs
 	cellUnits int
 	rowLimit  int
@@ -40,7 +44,11 @@ func newXLSXTable(to io.Writer, title string, variables []variable, e *export) (
 	if err != nil {
 		return nil, err
 	}
-	t := &xlsxTable{to: to, title: title, variables: variables, export: e, spool: waiting, columns: make([]int, len(variables)), cellUnits: maxCellUnits, rowLimit: maxRows}
+	noted, err := newSpool()
+	if err != nil {
+		return nil, errors.Join(err, waiting.Close())
+	}
+	t := &xlsxTable{to: to, title: title, variables: variables, export: e, spool: waiting, noted: noted, columns: make([]int, len(variables)), cellUnits: maxCellUnits, rowLimit: maxRows}
 	for i := range t.columns {
 		t.columns[i] = 1
 	}
@@ -56,8 +64,14 @@ func (t *xlsxTable) row(cells []cell) error {
 	return t.spool.add(cells)
 }
 
-// Close removes the spool.
-func (t *xlsxTable) Close() error { return t.spool.Close() }
+// annotation adds a row to the sheet of what people noted and highlighted.
+func (t *xlsxTable) annotation(cells []cell) error {
+	t.annotated = true
+	return t.noted.add(cells)
+}
+
+// Close removes the spools.
+func (t *xlsxTable) Close() error { return errors.Join(t.spool.Close(), t.noted.Close()) }
 
 // close writes the workbook: the rows, and the codebook behind them.
 func (t *xlsxTable) close() (err error) {
@@ -84,12 +98,19 @@ func (t *xlsxTable) close() (err error) {
 	if err := w.end(); err != nil {
 		return err
 	}
-	if t.title != "Codebook" {
-		ones := make([]int, len(codebookVariables))
-		for i := range ones {
-			ones[i] = 1
+	if t.annotated {
+		if err := w.begin("Highlights", annotationVariables, ones(annotationVariables)); err != nil {
+			return err
 		}
-		if err := w.begin("Codebook", codebookVariables, ones); err != nil {
+		if err := t.noted.each(len(annotationVariables), w.row); err != nil {
+			return err
+		}
+		if err := w.end(); err != nil {
+			return err
+		}
+	}
+	if t.title != "Codebook" {
+		if err := w.begin("Codebook", codebookVariables, ones(codebookVariables)); err != nil {
 			return err
 		}
 		if err := t.export.codebook(w.row); err != nil {
@@ -101,6 +122,9 @@ func (t *xlsxTable) close() (err error) {
 	}
 	return book.Write(t.to)
 }
+
+// ones returns one column for each variable.
+func ones(variables []variable) []int { return slices.Repeat([]int{1}, len(variables)) }
 
 // workbook writes rows into sheets.
 type workbook struct {

@@ -39,6 +39,15 @@ type archive struct {
 	*export
 	to       *zip.Writer
 	manifest *spool
+	noted    *spool // rows of annotations
+
+	annotated bool // there are such rows
+}
+
+// note adds a row to the table of annotations.
+func (a *archive) note(cells []cell) error {
+	a.annotated = true
+	return a.noted.add(cells)
 }
 
 // writeZIP writes an archive: the responses as CSV, the codebook, recordings and files of participants, and last the manifest, which says
@@ -49,14 +58,24 @@ func (e *export) writeZIP(ctx context.Context, to io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, waiting.Close()) }()
-	a := &archive{export: e, to: zip.NewWriter(to), manifest: waiting}
+	noted, err := newSpool()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, noted.Close()) }()
+	a := &archive{export: e, to: zip.NewWriter(to), manifest: waiting, noted: noted}
 	if err := a.addTables(ctx); err != nil {
 		return err
 	}
-	if err := e.eachRecord(ctx, func(r *record) error { return a.addMedia(ctx, r) }); err != nil {
+	if err := e.eachRecord(ctx, func(r *record) error { return errors.Join(e.eachAnnotation(r, a.note), a.addMedia(ctx, r)) }); err != nil {
 		return err
 	}
-	if err := a.addManifest(); err != nil {
+	if a.annotated {
+		if err := a.addSpooled("highlights.csv", annotationVariables, a.noted); err != nil {
+			return err
+		}
+	}
+	if err := a.addSpooled("manifest.csv", manifestVariables, a.manifest); err != nil {
 		return err
 	}
 	return a.to.Close()
@@ -89,16 +108,17 @@ func (a *archive) addTables(ctx context.Context) error {
 	return t.close()
 }
 
-func (a *archive) addManifest() error {
-	w, err := a.create("manifest.csv", zip.Deflate)
+// addSpooled adds a table whose rows have waited in a spool.
+func (a *archive) addSpooled(name string, variables []variable, rows *spool) error {
+	w, err := a.create(name, zip.Deflate)
 	if err != nil {
 		return err
 	}
-	t, err := newCSVTable(w, manifestVariables, Options{Labels: true})
+	t, err := newCSVTable(w, variables, Options{Labels: true})
 	if err != nil {
 		return err
 	}
-	if err := a.manifest.each(len(manifestVariables), t.row); err != nil {
+	if err := rows.each(len(variables), t.row); err != nil {
 		return err
 	}
 	return t.close()

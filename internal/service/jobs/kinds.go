@@ -16,7 +16,8 @@ import (
 // with the code.
 //
 //	kind            enqueued by                                                              run by
-//	KindAnalyse     fieldwork: an interview ends; transcription: a transcript came later     analysis
+//	KindAnalyse     fieldwork: an interview ends; transcription: a transcript came later;    analysis
+//	                review: somebody asks for it after a correction
 //	KindErase       erasure: a researcher deletes, an operator tries again, or a restored    erasure
 //	                database learns of it; fieldwork: a participant withdraws
 //	KindTranscode   fieldwork: an answer names its uploads; uploads: the last one becomes    transcoding

@@ -32,19 +32,23 @@ type Detail struct {
 	Statements []Statement
 	WrittenBy  *response.Author // of the summary; nil until there is one
 	LinksUntil time.Time        // when the links to recordings expire; zero without any
+	Outdated   bool             // answers were corrected since the analysis was written
 }
 
 // Row is a row of the transcript.
 type Row struct {
 	document.Row
 	Recordings []Recording
+	Correction *store.Correction // the last one; nil: the answer was not corrected
+	Spoken     bool              // the answer may be corrected: it was spoken, and transcribed
 }
 
 // Recording is a recording of a row, with its transcript.
 type Recording struct {
 	results.Recording
-	Transcript *transcript.Transcript // nil: none
-	IsAnswer   bool                   // the transcript is the row's answer, letter for letter
+	Transcript *transcript.Transcript  // nil: none
+	IsAnswer   bool                    // the transcript is the row's answer, letter for letter
+	Words      []transcript.PlacedWord // of the row's answer, with the times of the transcript; nil if the answer was not made of it
 }
 
 // Statement is a statement of an analysis.
@@ -91,11 +95,37 @@ func (s *Service) Response(ctx context.Context, st Study, number int, f Filter) 
 		return Detail{}, err
 	}
 	d.describe(analysis)
+	if d.Outdated, err = d.isOutdated(ctx, view, analysis); err != nil {
+		return Detail{}, err
+	}
 	if err := s.addRecordings(ctx, view, st, item.ResponseID, &d); err != nil {
+		return Detail{}, err
+	}
+	if err := d.addCorrections(ctx, view); err != nil {
 		return Detail{}, err
 	}
 	d.Newer, d.Older, err = view.ReviewNeighbours(ctx, st.OrgID, st.ID, filter, number)
 	return d, err
+}
+
+// isOutdated reports whether answers got other words since the analysis was written.
+func (d *Detail) isOutdated(ctx context.Context, view *store.View, analysis *response.Analysis) (bool, error) {
+	if analysis == nil {
+		return false, nil
+	}
+	corrected, err := view.TranscribedAt(ctx, d.Response.ID)
+	return analysis.CompletedAt.Before(corrected), err
+}
+
+// addCorrections adds the last correction of each row.
+func (d *Detail) addCorrections(ctx context.Context, view *store.View) error {
+	all, err := view.Corrections(ctx, d.Response.ID)
+	for i := range all {
+		if at := slices.IndexFunc(d.Rows, func(r Row) bool { return r.Index == all[i].Row }); at >= 0 {
+			d.Rows[at].Correction = &all[i]
+		}
+	}
+	return err
 }
 
 // describe fills in what an analysis says; nil for a response that has none, or was imported with one.
@@ -181,7 +211,10 @@ func (s *Service) addRecordings(ctx context.Context, view *store.View, st Study,
 		}
 		row := &d.Rows[at]
 		one := Recording{Recording: rec, Transcript: transcribed[stepKind{rec.StepID, rec.Kind}]}
-		one.IsAnswer = one.Transcript != nil && one.Transcript.Text == row.User
+		if one.Transcript != nil {
+			one.IsAnswer, one.Words = one.Transcript.Text == row.User, answerWords(one.Transcript, row.User)
+			row.Spoken = true
+		}
 		row.Recordings = append(row.Recordings, one)
 	}
 	return nil

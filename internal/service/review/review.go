@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"verbatim/internal/domain/annotation"
 	"verbatim/internal/domain/document"
 	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/response"
@@ -18,6 +19,7 @@ import (
 	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/erasure"
+	"verbatim/internal/service/interviewlog"
 	"verbatim/internal/service/results"
 )
 
@@ -46,6 +48,9 @@ type Service struct {
 	Store   *store.Store
 	Results *results.Service
 	Erasure *erasure.Service
+
+	Interviews       *interviewlog.Loader // nil: keeps no guides
+	TranslateAnswers bool                 // corrected answers in another language are translated again
 }
 
 // Study is a study as a member of its organization sees it.
@@ -160,6 +165,7 @@ func (f Filter) prepared() (response.ReviewFilter, error) {
 type Item struct {
 	store.ReviewItem
 	Document document.Item
+	Tags     []annotation.Tag // that people gave to the response or to words of it
 }
 
 // List is a page of responses.
@@ -200,7 +206,20 @@ func (s *Service) List(ctx context.Context, st Study, f Filter, below int) (page
 		it.List = nil
 		page.Items = append(page.Items, it)
 	}
-	return page, nil
+	return page, addTags(ctx, view, page.Items)
+}
+
+// addTags adds the tags that people gave.
+func addTags(ctx context.Context, view *store.View, items []Item) error {
+	ids := make([]string, len(items))
+	for i := range items {
+		ids[i] = items[i].ResponseID
+	}
+	tags, err := view.TagsOfResponses(ctx, ids)
+	for i := range items {
+		items[i].Tags = tags[items[i].ResponseID]
+	}
+	return err
 }
 
 // maxNumber is greater than every number of a response.

@@ -86,7 +86,7 @@ interface RowProps {
 }
 
 function ResponseRow({ response, link, filter, selected, onToggle }: RowProps) {
-  const { number, tagline, tags, parameters } = response;
+  const { number, tagline, tags, givenTags, parameters } = response;
   const list = `/p/${encodeURIComponent(link)}`;
   const href = withQuery(`${list}/responses/${number}`, filterQuery(filter));
   return (
@@ -97,7 +97,7 @@ function ResponseRow({ response, link, filter, selected, onToggle }: RowProps) {
       <td><Badge state={response.progress} />{response.hidden && filter.hidden === 'any' && <Badge state="hidden" />}</td>
       <td class="right number"><Score quality={response.quality} override={response.override} /></td>
       <td class="right number soft">{duration(response.durationSeconds)}</td>
-      <td class="chips">{tags.slice(0, 3).map((tag) => <a key={tag} class="chip" dir="auto" href={withQuery(list, filterQuery({ ...filter, tag }))}>{tag}</a>)}{tags.length > 3 && <span class="soft small" title={tags.slice(3).join(', ')}>+{tags.length - 3}</span>}</td>
+      <td class="chips">{givenTags.map((tag) => <a key={tag.id} class={`chip given ${tag.colour}`} href={withQuery(list, filterQuery({ ...filter, tag: tag.name }))}><bdi>{tag.name}</bdi></a>)}{tags.slice(0, 3).map((tag) => <a key={tag} class="chip" dir="auto" href={withQuery(list, filterQuery({ ...filter, tag }))}>{tag}</a>)}{tags.length > 3 && <span class="soft small" title={tags.slice(3).join(', ')}>+{tags.length - 3}</span>}</td>
       <td class="chips">{Object.entries(parameters).slice(0, 2).map(([name, value]) => (
         <a key={name} class="chip" dir="auto" href={withQuery(list, filterQuery({ ...filter, parameter: `${name}=${value}` }))}><span class="soft">{name}</span> {value}</a>
       ))}</td>

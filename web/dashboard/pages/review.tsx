@@ -11,6 +11,10 @@ import { Loaded } from '../parts/loaded';
 import { decode } from '../parts/shell';
 import { Playback } from '../playback';
 import { parseQuote } from '../quote';
+import { AnnotationList } from '../review/annotation_list';
+import { colourOf } from '../review/colours';
+import { Outdated } from '../review/correction';
+import { MarkingBar, useAnnotations } from '../review/marking';
 import { useQuery, useStudy } from '../query';
 import { cache } from '../state/session';
 import { useShortcuts } from '../state/shortcuts';
@@ -65,6 +69,9 @@ function ReviewOf({ response, link, query, refresh }: Props) {
   const marks = useMemo(() => allMarks(numbered), [numbered]);
   const [shown, setShown] = useState<Mark | null>(null);
   const [deleting, setDeleting] = useState(false);
+  const annotating = useAnnotations(link, response.number);
+  const found = annotating.annotations.data?.annotations;
+  const highlights = useMemo(() => (found ?? []).flatMap(({ row, from, to, tags }) => (row === null || from === null || to === null ? [] : [{ row, from, to, colour: colourOf(tags, annotating.vocabulary) }])), [found, annotating.vocabulary]);
   const show = (mark: Mark) => {
     setShown(mark);
     goTo(mark.row);
@@ -113,15 +120,23 @@ function ReviewOf({ response, link, query, refresh }: Props) {
       </div>
       <div class="review">
         <div class="aside">
+          {response.outdated && <Outdated link={link} number={response.number} mayChange={response.mayChange} />}
           <Summary numbered={numbered} writtenBy={response.writtenBy} tags={response.tags} shown={shown} onMark={show} />
+          <AnnotationList annotations={annotating.annotations} vocabulary={annotating.vocabulary} mayChange={response.mayChange}
+            onShow={({ row, from, to }) => { if (row !== null && from !== null && to !== null) show({ n: 0, row, from, to }); }}
+            onEdit={(annotation) => annotating.open({ words: null, annotation, focus: 'note' })} onRemove={(annotation) => void annotating.remove(annotation)}
+            onNote={() => annotating.open({ words: null, annotation: null, focus: 'note' })} />
           <Quality quality={response.quality} link={link} number={response.number} mayChange={response.mayChange} onChanged={onChanged} onRow={goTo} />
         </div>
         <div class="conversation">
           {timeline.segments.length > 0 && <Player playback={playback} timeline={timeline} />}
           {response.rows.length === 0 ? <div class="empty"><h2>{t('noAnswers')}</h2></div>
-            : <Answers rows={response.rows} timeline={timeline} playback={playback} shown={shown} marks={marks} onMark={show} />}
+            : <Answers rows={response.rows} timeline={timeline} playback={playback} shown={shown} marks={marks} onMark={show} highlights={highlights} onAnnotate={(words) => annotating.open({ words, annotation: null, focus: 'note' })}
+                correcting={{ link, number: response.number, mayChange: response.mayChange, onChanged: () => Promise.all([onChanged(), cache.invalidateQueries({ queryKey: ['annotations', link] })]) }} />}
         </div>
       </div>
+      <MarkingBar onHighlight={(words) => void annotating.highlight(words)} onOpen={(words, focus) => annotating.open({ words, annotation: null, focus })} />
+      {annotating.dialog}
       {deleting && <Deletion link={link} numbers={[response.number]} onClose={() => setDeleting(false)} onDeleted={async () => {
         await Promise.all([cache.invalidateQueries({ queryKey: ['responses'] }), cache.invalidateQueries({ queryKey: ['study'] })]);
         route(withQuery(list, query));
@@ -153,6 +168,7 @@ function secondsOfMark(rows: readonly Row[], mark: Mark): number {
   const transcript = row?.recordings.find((r) => r.transcript)?.transcript;
   if (!row || !transcript) return 0;
   if (transcript.isAnswer) return secondsOf(transcript.words, mark) ?? 0;
+  if (transcript.answerWords.length > 0) return secondsOf(transcript.answerWords, mark) ?? 0;
   const from = transcript.text.indexOf(row.answer.slice(mark.from, mark.to));
   return from < 0 ? 0 : (secondsOf(transcript.words, { from, to: from + mark.to - mark.from }) ?? 0);
 }

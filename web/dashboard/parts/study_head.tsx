@@ -7,7 +7,7 @@ import { Heading } from './heading';
 
 interface Props {
   detail: Schemas['StudyDetail'];
-  here: 'edit' | 'launch' | 'responses' | 'analysis' | 'export';
+  here: 'edit' | 'launch' | 'responses' | 'quotes' | 'analysis' | 'export';
   /** The query of the pages of responses and exports, which they share. */
   query?: string;
   /** The title where it is being changed. */
@@ -23,7 +23,7 @@ export function StudyHead({ detail, here, query = '', title, children }: Props) 
   const pages = [
     ['edit', `${path}/edit`, t('editTab')], ['launch', `${path}/launch`, t('launchTab')],
     ['responses', withQuery(study.state === 'draft' ? `${path}/responses` : path, query), t('responsesTitle')],
-    ['analysis', `${path}/analysis`, t('analysisTab')], ['export', withQuery(`${path}/export`, query), t('export')],
+    ['quotes', `${path}/quotes`, t('quotesTab')], ['analysis', `${path}/analysis`, t('analysisTab')], ['export', withQuery(`${path}/export`, query), t('export')],
   ] as const;
   const label = pages.find(([page]) => page === here)?.[2];
   return (
