@@ -3,6 +3,7 @@ import { render } from 'preact';
 import type { AnsweredStep, Issue, Standing, Started, Step, Taken } from '../shared/protocol';
 import { App } from './app';
 import type { Bootstrap } from './bootstrap';
+import { loadConsent } from './consent_part';
 import type { Reply, Send } from './send';
 import { openPreview, step } from './session';
 
@@ -64,6 +65,7 @@ export function listen(study: string): void {
       return;
     }
     const { bootstrap, brandStyle } = result.preview;
+    if (bootstrap.front?.consent) await loadConsent();
     document.documentElement.lang = bootstrap.tags.page;
     document.documentElement.dir = bootstrap.direction;
     const brand = new CSSStyleSheet();

@@ -292,6 +292,8 @@ export interface components {
                 /** Format: int32 */
                 to: number;
             } | null;
+            /** @description Only where the study sets one. */
+            consent?: components["schemas"]["Consent"];
             /** @description The organization behind the study, and its brand. */
             organization: {
                 name: string;
@@ -310,6 +312,46 @@ export interface components {
         BeginRequest: {
             /** @description One of `languages`. Null or left out means the first. Steps are in this language once the study is translated, and until then in the language of the study. */
             language?: string | null;
+            /** @description The `version` of the consent that the participant read and agreed to. Where the text has changed since, the answer is 409 `consent_changed`. Null or left out means the text of today in this language. */
+            consent?: string | null;
+            /** @description Whether the participant is as old as the consent asks for. Only true begins such a study; elsewhere it is ignored. */
+            oldEnough?: boolean | null;
+        };
+        /** @description What a participant reads and agrees to, where the study sets it (`config.verbatim.consent`): the author's text, and what follows from the study and this installation by itself. Show it with `disclosure`. The text that the participant agreed to is stored with the response. */
+        Consent: {
+            /** @description Changes with every change of the text. */
+            version: string;
+            sections: {
+                /** @description May be empty. */
+                title: string;
+                /** @description Paragraphs of the author; may be empty. */
+                text: string;
+                list: string[];
+                link: {
+                    text: string;
+                    /** Format: uri */
+                    url: string;
+                } | null;
+            }[];
+            /** @description A question to ask before the start; null where the study asks for no age. Whoever answers no begins nothing, and nothing of them is stored. */
+            age: {
+                /** Format: int32 */
+                minimum: number;
+                question: string;
+                yes: string;
+                no: string;
+                /** @description Where it was not answered. */
+                needed: string;
+                /** @description Heading for whoever is too young, above `sorry`. */
+                title: string;
+                sorry: string;
+            } | null;
+            /** @description Only in `Standing`. Words around a consent that is asked for again. */
+            again?: {
+                title: string;
+                text: string;
+                button: string;
+            };
         };
         /** @description An answer to a step. Only the keys of the step's question are allowed; null counts as left out. */
         Answer: {
@@ -373,6 +415,8 @@ export interface components {
             answered: components["schemas"]["AnsweredStep"] | null;
             /** @description Whether an answer would be taken now. It is false where the interview was inactive for too long and the study is not open to participants: answers are refused as `not_taking_participants`. Keep what the participant enters, and read again later. */
             accepting: boolean;
+            /** @description Only where the text of the study's consent has changed since the participant agreed to it. Show it, and send its version to `POST /i/{token}/consent` before the interview goes on. */
+            consent?: components["schemas"]["Consent"];
         };
         Taken: {
             step: components["schemas"]["Step"];
@@ -615,7 +659,7 @@ export interface components {
          * @description The kind of error, for programs. The meaning of a code never changes. Later versions may add codes, so handle an unknown one by its status.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_request_body" | "invalid_answer" | "bad_request" | "forbidden" | "device_not_supported" | "invalid_link" | "upload_quota_exceeded" | "study_not_found" | "interview_not_found" | "upload_not_found" | "not_found" | "method_not_allowed" | "not_taking_participants" | "study_paused" | "study_not_started" | "study_ended" | "target_reached" | "quota_full" | "already_started" | "already_participated" | "stale_step" | "interview_ended" | "offset_conflict" | "upload_in_use" | "upload_incomplete" | "interview_gone" | "upload_gone" | "upload_not_expected" | "upload_locked" | "too_many_open_uploads" | "insufficient_storage" | "unsupported_version" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "busy" | "service_unavailable";
+        ErrorCode: "invalid_json" | "invalid_request_body" | "invalid_answer" | "bad_request" | "forbidden" | "device_not_supported" | "invalid_link" | "age_not_confirmed" | "upload_quota_exceeded" | "study_not_found" | "interview_not_found" | "upload_not_found" | "not_found" | "method_not_allowed" | "not_taking_participants" | "study_paused" | "study_not_started" | "study_ended" | "target_reached" | "quota_full" | "already_started" | "already_participated" | "consent_changed" | "stale_step" | "interview_ended" | "offset_conflict" | "upload_in_use" | "upload_incomplete" | "interview_gone" | "upload_gone" | "upload_not_expected" | "upload_locked" | "too_many_open_uploads" | "insufficient_storage" | "unsupported_version" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "busy" | "service_unavailable";
         Error: {
             /** @description The error as a sentence for people. It may change. */
             error: string;
@@ -672,7 +716,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
-                    code?: "not_taking_participants" | "study_paused" | "study_not_started" | "study_ended" | "target_reached" | "quota_full" | "already_started" | "already_participated";
+                    code?: "not_taking_participants" | "study_paused" | "study_not_started" | "study_ended" | "target_reached" | "quota_full" | "already_started" | "already_participated" | "consent_changed";
                 };
             };
         };

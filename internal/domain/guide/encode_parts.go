@@ -34,6 +34,7 @@ func storedConfig(c *Config) wireConfig {
 	}
 	own.Fieldwork, own.Quotas = storedFieldwork(c.Fieldwork), mapSlice(c.Quotas, storedQuota)
 	own.Panel = storedPanel(c.Panel)
+	own.Consent = storedConsent(c.Consent)
 	if c.HideDuration {
 		own.ShowDuration = new(bool)
 	}
@@ -41,7 +42,7 @@ func storedConfig(c *Config) wireConfig {
 		own.Embedding = &wireEmbedding{c.Embedding.AllowedOrigins}
 	}
 	own.Captions = mapSlice(c.Captions, func(c *Captions) wireCaptions { return wireCaptions(*c) })
-	if own.Model != nil || own.SensitiveTopics != nil || own.Fieldwork != nil || own.Quotas != nil || own.Panel != nil || own.ShowDuration != nil || own.Embedding != nil || own.Captions != nil {
+	if own.Model != nil || own.SensitiveTopics != nil || own.Fieldwork != nil || own.Quotas != nil || own.Panel != nil || own.Consent != nil || own.ShowDuration != nil || own.Embedding != nil || own.Captions != nil {
 		w.Verbatim = &own
 	}
 	return w

@@ -224,6 +224,7 @@ var (
 		`delete from answer_print where response_id = $1`,
 		`delete from quality_override where response_id = $1`,
 		`delete from quota_place where response_id = $1`,
+		`delete from consent_given where response_id = $1`,
 		`delete from passage where response_id = $1`,
 		`delete from passage_source where response_id = $1`,
 		`delete from theme_decision where response_id = $1`,

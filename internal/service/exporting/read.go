@@ -28,6 +28,8 @@ type source struct {
 	total  int       // responses
 	asked  *reporting.Questionnaire
 
+	consents map[string]response.Consent // of the study, by their hashes
+
 	unreadable int // responses of the last reading whose answers could not be read
 }
 
@@ -39,6 +41,9 @@ func newSource(ctx context.Context, s *store.Store, st study.Study, f response.R
 		return nil, err
 	}
 	if src.total, err = src.view.CountReviewed(ctx, st.OrgID, st.ID, f); err != nil {
+		return nil, err
+	}
+	if src.consents, err = src.view.Consents(ctx, st.ID); err != nil {
 		return nil, err
 	}
 	src.asked, err = reporting.ReadQuestionnaire(ctx, src.view, st)
@@ -62,7 +67,7 @@ func (s *source) each(ctx context.Context, do func(r *record) error) error {
 			return err
 		}
 		for i := range page {
-			r := &record{ExportedResponse: page[i]}
+			r := &record{ExportedResponse: page[i], consent: s.consents[page[i].ConsentHash]}
 			if err := s.fill(ctx, r, logs[page[i].ID]); err != nil {
 				return err
 			}
