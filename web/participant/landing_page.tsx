@@ -3,10 +3,9 @@ import { Paragraphs } from '../shared/inline';
 import { limits } from '../shared/rules';
 import { fill } from '../shared/words';
 import type { Bootstrap } from './bootstrap';
-import { part } from './consent_part';
 import { OrganizationLogo } from './organization_logo';
 import { PanelLink } from './panel_exit';
-import { earlierInterview, refuse, start } from './session';
+import { consentPart, earlierInterview, refuse, start } from './session';
 
 const languageParam = '_language';
 
@@ -66,6 +65,7 @@ export function LandingPage({ bootstrap }: { bootstrap: Bootstrap }) {
   const minutes = bootstrap.front?.minutes;
   const heading = welcome?.title ?? bootstrap.title;
   const consent = bootstrap.front?.consent;
+  const part = consentPart.value;
   const [oldEnough, setOldEnough] = useState<boolean | null>(null);
   const [missing, setMissing] = useState(false);
 

@@ -2,9 +2,8 @@
 import { Component, render, type ComponentChildren } from 'preact';
 import { App } from './app';
 import { type Bootstrap, bootstrap } from './bootstrap';
-import { loadConsent } from './consent_part';
 import { readForm, saveFocus } from './plain_form';
-import { open } from './session';
+import { loadConsent, open } from './session';
 
 const failedKey = 'verbatim.plain'; // set for the visit once the app has failed
 

@@ -3,9 +3,8 @@ import { render } from 'preact';
 import type { AnsweredStep, Issue, Standing, Started, Step, Taken } from '../shared/protocol';
 import { App } from './app';
 import type { Bootstrap } from './bootstrap';
-import { loadConsent } from './consent_part';
 import type { Reply, Send } from './send';
-import { openPreview, step } from './session';
+import { loadConsent, openPreview, step } from './session';
 
 /** The body of a request for a preview, as the dashboard sends it. */
 interface PreviewRequest {

@@ -9,7 +9,6 @@ import { backoffDelay } from '../shared/retry';
 import { noticeOf } from '../shared/rules';
 import type { Bootstrap } from './bootstrap';
 import * as storage from './browser_storage';
-import { loadConsent } from './consent_part';
 import { fieldErrorsOf } from './field_errors';
 import * as recordings from './recordings';
 import type { Reply, Send } from './send';
@@ -42,6 +41,8 @@ export const earlierInterview = signal('');
 export const kept = signal<storage.Kept | null>(null);
 /** The consent that has to be given again before the interview goes on. */
 export const consentDue = signal<Consent | null>(null);
+/** The parts of the page that only studies with a consent of their own need; null until loadConsent has loaded them. */
+export const consentPart = signal<typeof import('./consent') | null>(null);
 /** How the participant last chose to answer; empty before the first choice. */
 export const inputMode = signal<'' | 'voice' | 'text'>('');
 
@@ -223,6 +224,11 @@ export async function start(onTrouble: (key: string) => void, declared: { consen
     showNotice(name ?? 'failed');
     return '';
   }
+}
+
+/** Loads what shows a consent. The page needs it before it shows one. */
+export async function loadConsent(): Promise<void> {
+  consentPart.value ??= await import('./consent');
 }
 
 /** Ends the visit of somebody who may not begin. Nothing was sent. */

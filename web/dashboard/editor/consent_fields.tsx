@@ -58,7 +58,7 @@ function ConsentPreview({ guide, link }: { guide: Guide; link: string }) {
     setBusy(true);
     setFailure(null);
     try {
-      const preview = await ask(api.POST('/api/dashboard/studies/{studyRef}/preview', { params: { path: { studyRef: link } }, body: { guide: guide as never } }));
+      const preview = await ask(api.POST('/api/dashboard/studies/{studyRef}/preview', { params: { path: { studyRef: link } }, body: { guide: guide as never, seed: 1 } }));
       setShown((preview.bootstrap as { front?: { consent?: Consent } }).front?.consent ?? null);
     } catch (error) {
       setFailure(failureOf(error));
