@@ -20,7 +20,7 @@ func TestConsentByForms(t *testing.T) {
 	live := h.Launch(g, h.Wallet)
 	b := h.browser()
 	b.visit("/s/" + live.LinkID)
-	b.shows("We study &lt;breakfast&gt; &amp; <a href=\"https://example.org/a\"", "What is stored", "Until May.", "Are you 16 or older?", "No other service receives your answers")
+	b.shows("We study <breakfast> & <a href=\"https://example.org/a\"", "What is stored", "Until May.", "Are you 16 or older?", "No other service receives your answers")
 	b.submit("/interviews", url.Values{"oldEnough": {""}})
 	b.shows("Are you 16 or older?")
 	b.submit("/interviews", url.Values{"oldEnough": {"no"}})

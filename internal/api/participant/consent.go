@@ -2,6 +2,7 @@ package participant
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strings"
 
@@ -179,14 +180,14 @@ const (
 
 // Errors of a start whose consent is not valid.
 var (
-	errConsentChanged = httpx.Errorf(http.StatusConflict, "consent_changed", "The text that the participant agreed to has changed. Show it again.")
-	errTooYoung       = httpx.Errorf(http.StatusForbidden, "age_not_confirmed", "The study is for participants who confirm their age with oldEnough.")
+	errConsentChanged = errors.New("the participant agreed to another text")
+	errTooYoung       = errors.New("the participant did not confirm the age")
 )
 
 // AskAgain reports whether a start was refused because of a consent that the participant has to read again, or a question that was not
 // answered. age is the answer to it.
 func AskAgain(err error, age string) bool {
-	return err == errConsentChanged || err == errTooYoung && age == ""
+	return errors.Is(err, errConsentChanged) || errors.Is(err, errTooYoung) && age == ""
 }
 
 // Consented returns the consent to store with an interview that starts; nil if the study sets none. It returns an error if the participant agreed
