@@ -16,7 +16,7 @@ import (
 )
 
 type (
-	// Consent is what participants read and agree to before an interview, where the study sets it.
+	// Consent is the text that participants agree to before an interview, where the study sets one.
 	Consent struct {
 		Version  string           `json:"version"` // hash of the text
 		Sections []ConsentSection `json:"sections"`
