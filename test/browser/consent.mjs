@@ -33,9 +33,9 @@ export function consent(scripts) {
     await other.button(other.words.consent).click();
     await other.page.locator('textarea').waitFor();
     const [{ id: org }] = await server.command('org', 'list');
-    await server.command('org', 'update', org, '--name', 'Wren');
+    await server.command('org', 'update', org, '--name', scripts ? 'Wren' : 'Lark');
     await other.page.reload();
-    await other.reads('Responsible for this study: Wren');
+    await other.reads(`Responsible for this study: ${scripts ? 'Wren' : 'Lark'}`);
     await auditor.audit(other.page, scripts);
     await other.button('I agree, continue').click();
     await other.page.locator('textarea').waitFor();
