@@ -96,7 +96,7 @@ export function LandingPage({ bootstrap }: { bootstrap: Bootstrap }) {
       <section class="disclosure" aria-labelledby="disclosure">
         <h2 id="disclosure">{words.disclosureTitle}</h2>
         <p>{bootstrap.disclosure}</p>
-        {bootstrap.front && bootstrap.front.interviewMode !== 'text' && <p>{words.recFront}</p>}
+        {bootstrap.front && !consent && bootstrap.front.interviewMode !== 'text' && <p>{words.recFront}</p>}
         <p>{words.rights}</p>
       </section>
       {consent && part && <part.ConsentText consent={consent} content={tags.content} />}
