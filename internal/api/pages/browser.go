@@ -192,11 +192,14 @@ func (a *API) writeStep(w http.ResponseWriter, r *http.Request, status int, p pa
 
 // consentForm accepts the form of a consent that is given again. Where its text has changed meanwhile, the page asks for that one.
 func (a *API) consentForm(w http.ResponseWriter, r *http.Request) error {
+	token := r.PathValue("token")
+	if err := a.Protocol.Fieldwork.Prepare(r.Context(), token); err != nil {
+		return err
+	}
 	form, err := readPosted(w, r)
 	if err != nil {
 		return err
 	}
-	token := r.PathValue("token")
 	if _, err := a.Protocol.AgreeAgain(r.Context(), token, form.Get("consent")); err != nil && !participant.AskAgain(err, "") {
 		return err
 	}

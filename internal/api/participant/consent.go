@@ -256,8 +256,11 @@ func (a *API) AgreeAgain(ctx context.Context, token, version string) (fieldwork.
 	return view, a.Fieldwork.Agree(ctx, token, due.words)
 }
 
-// agree is the handler of a consent that is given again.
+// agree is the handler of a consent that is given again. It reads the body only if the interview exists.
 func (a *API) agree(w http.ResponseWriter, r *http.Request) error {
+	if err := a.Fieldwork.Prepare(r.Context(), r.PathValue("token")); err != nil {
+		return err
+	}
 	body, err := httpx.ReadSmallBody(w, r)
 	if err != nil {
 		return err
