@@ -71,6 +71,7 @@ type serviceFlags struct {
 	llmFlags         `group:"Language model:"`
 	translationFlags `group:"Translations:"`
 	panelFlags       `group:"Panels:"`
+	processorFlags   `group:"What participants are told:"`
 
 	secrets secretFlags
 	noLinks bool // links will not be opened, so a random secret of this process signs them
@@ -266,7 +267,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		fieldwork: &fieldwork.Service{
 			Store: s, Moderator: moderator.BuiltIn{}, Synchronous: true, Price: price, AbandonAfter: flags.AbandonAfter,
 			MaxSubscribers:  maxSubscribers(connections),
-			UnansweredAfter: flags.UnansweredAfter, Ring: keys.Ring,
+			UnansweredAfter: flags.UnansweredAfter, Ring: keys.Ring, Processors: flags.processors(blobs),
 		},
 		model: model,
 		clock: &maintenance.ClockWatch{Store: s, Log: log},
@@ -322,7 +323,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		Dashboard: &dashboard.API{
 			SignIn: svc.signIn, Access: svc.access, Review: &review.Service{Store: s, Results: resultsService, Erasure: svc.erasure, Interviews: interviews, TranslateAnswers: translators.Model != nil},
 			Reports: reports, Asking: svc.asking, Exports: svc.exports, Authoring: authors, Webhooks: svc.webhooks,
-			App: web.Dashboard, BaseURL: base, Cookie: cookie, Log: log,
+			App: web.Dashboard, BaseURL: base, Cookie: cookie, Log: log, Processors: svc.fieldwork.Processors,
 		},
 		Participant:    &pages.API{Protocol: protocol, Objects: objectLinks, App: web.Participant},
 		Media:          &media.API{Objects: objectLinks, Log: log},

@@ -80,7 +80,7 @@ func (t *session) run(ctx context.Context, linkID string, params url.Values) err
 		Token string `json:"token"`
 		Step  step   `json:"step"`
 	}
-	start := Body{}
+	start := Body{"oldEnough": true} // simulated people are
 	if t.Language != "" {
 		start["language"] = t.Language
 	}

@@ -57,6 +57,7 @@ func TestOperations(t *testing.T) {
 		"legacy GET /api/public/studies/{study_id}/questions",
 		"participant GET /i/{token}",
 		"participant POST /i/{token}/answers",
+		"participant POST /i/{token}/consent",
 		"participant GET /i/{token}/events",
 		"participant GET /i/{token}/steps/{stepId}/speech",
 		"participant POST /i/{token}/uploads",

@@ -10,7 +10,7 @@ import { ClosedPage, LandingPage } from './landing_page';
 import { OrganizationLogo } from './organization_logo';
 import { PanelExit, PanelLink } from './panel_exit';
 import { lost, unsent } from './recording_state';
-import { goodbye, notice, step, view } from './session';
+import { consentDue, consentPart, goodbye, notice, step, view } from './session';
 import { Support } from './support';
 import { isUnsupportedDevice, UnsupportedDevice } from './unsupported_device';
 
@@ -21,6 +21,7 @@ export function App({ bootstrap }: { bootstrap: Bootstrap }) {
       if (bootstrap.closed) return <ClosedPage bootstrap={bootstrap} closed={bootstrap.closed} />;
       return isUnsupportedDevice(bootstrap) ? <UnsupportedDevice bootstrap={bootstrap} /> : <LandingPage bootstrap={bootstrap} />;
     case 'step':
+      if (consentDue.value && consentPart.value) return <consentPart.value.ConsentAgain bootstrap={bootstrap} consent={consentDue.value} />;
       return <Interview bootstrap={bootstrap} />;
     case 'end':
       return (

@@ -1,4 +1,4 @@
-import type { AnsweredStep, Invitation, Step } from '../shared/protocol';
+import type { AnsweredStep, Consent, Invitation, Step } from '../shared/protocol';
 import type { Words } from '../shared/words';
 
 /** The data that the server puts into the page for the app, as JSON. Its Go side is internal/api/pages/bootstrap.go. */
@@ -24,6 +24,8 @@ export interface Bootstrap {
   answered: AnsweredStep | null;
   /** Whether an answer of this interview is taken now. */
   accepting: boolean;
+  /** What the participant of this interview has to agree to again before it goes on; null for nothing. */
+  consent: Consent | null;
   /** Why nobody can begin an interview now; null where one can be begun. back is the panel's address, or empty. */
   closed: { title: string; text: string; back: string } | null;
   /** What was written in a form whose step was answered elsewhere. */

@@ -5,7 +5,7 @@ import { fill } from '../shared/words';
 import type { Bootstrap } from './bootstrap';
 import { OrganizationLogo } from './organization_logo';
 import { PanelLink } from './panel_exit';
-import { earlierInterview, start } from './session';
+import { consentPart, earlierInterview, refuse, start } from './session';
 
 const languageParam = '_language';
 
@@ -64,11 +64,21 @@ export function LandingPage({ bootstrap }: { bootstrap: Bootstrap }) {
   const welcome = bootstrap.front?.welcomeMessage;
   const minutes = bootstrap.front?.minutes;
   const heading = welcome?.title ?? bootstrap.title;
+  const consent = bootstrap.front?.consent;
+  const part = consentPart.value;
+  const [oldEnough, setOldEnough] = useState<boolean | null>(null);
+  const [missing, setMissing] = useState(false);
 
   const begin = async () => {
     if (busy) return;
+    setMissing(Boolean(consent?.age) && oldEnough === null);
+    if (consent?.age && oldEnough === null) return;
+    if (consent?.age && !oldEnough) {
+      refuse('tooYoung');
+      return;
+    }
     setBusy(true);
-    setError(await start(setError));
+    setError(await start(setError, consent ? { consent: consent.version, ...(consent.age && { oldEnough: true }) } : {}));
     setBusy(false);
   };
 
@@ -86,9 +96,11 @@ export function LandingPage({ bootstrap }: { bootstrap: Bootstrap }) {
       <section class="disclosure" aria-labelledby="disclosure">
         <h2 id="disclosure">{words.disclosureTitle}</h2>
         <p>{bootstrap.disclosure}</p>
-        {bootstrap.front && bootstrap.front.interviewMode !== 'text' && <p>{bootstrap.voice ? words.hfFront : words.recFront}</p>}
+        {bootstrap.front && bootstrap.front.interviewMode !== 'text' && (bootstrap.voice || !consent) && <p>{bootstrap.voice ? words.hfFront : words.recFront}</p>}
         <p>{words.rights}</p>
       </section>
+      {consent && part && <part.ConsentText consent={consent} content={tags.content} />}
+      {consent?.age && part && <part.Age age={consent.age} value={oldEnough} missing={missing} onChange={setOldEnough} />}
       <p class="failed" role="alert">{error && words[error]}</p>
       <button type="button" class={earlierInterview.value ? 'second' : undefined} aria-busy={busy} onClick={() => void begin()}>{words.consent}</button>
     </main>

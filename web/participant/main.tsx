@@ -1,9 +1,9 @@
 // Renders the app in place of the server's page. If it fails, the page is loaded again and used without the app.
 import { Component, render, type ComponentChildren } from 'preact';
 import { App } from './app';
-import { bootstrap } from './bootstrap';
+import { type Bootstrap, bootstrap } from './bootstrap';
 import { readForm, saveFocus } from './plain_form';
-import { open } from './session';
+import { loadConsent, open } from './session';
 
 const failedKey = 'verbatim.plain'; // set for the visit once the app has failed
 
@@ -33,6 +33,12 @@ function failedBefore(): boolean {
 if (bootstrap?.view === 'preview') {
   void import('./preview').then(({ listen }) => listen(bootstrap?.linkId ?? ''));
 } else if (bootstrap && !failedBefore()) {
+  const needsConsent = bootstrap.consent || bootstrap.front?.consent;
+  if (needsConsent) loadConsent().then(() => begin(bootstrap as Bootstrap), () => undefined); // the page works without it
+  else begin(bootstrap);
+}
+
+function begin(bootstrap: Bootstrap): void {
   open(bootstrap, readForm(document.querySelector('main form')));
   const restoreFocus = saveFocus();
   const root = document.createElement('div');

@@ -4,7 +4,7 @@ import type { AnsweredStep, Issue, Standing, Started, Step, Taken } from '../sha
 import { App } from './app';
 import type { Bootstrap } from './bootstrap';
 import type { Reply, Send } from './send';
-import { openPreview, step } from './session';
+import { loadConsent, openPreview, step } from './session';
 
 /** The body of a request for a preview, as the dashboard sends it. */
 interface PreviewRequest {
@@ -64,6 +64,7 @@ export function listen(study: string): void {
       return;
     }
     const { bootstrap, brandStyle } = result.preview;
+    if (bootstrap.front?.consent) await loadConsent();
     document.documentElement.lang = bootstrap.tags.page;
     document.documentElement.dir = bootstrap.direction;
     const brand = new CSSStyleSheet();

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import type { Draft, FieldError, Recording } from '../shared/draft';
 import { answerOf, totalSeconds, validate } from '../shared/draft';
 import type { Seen } from '../shared/media';
-import type { AnsweredStep, Answer, Standing, Started, Step, Taken } from '../shared/protocol';
+import type { AnsweredStep, Answer, Consent, Standing, Started, Step, Taken } from '../shared/protocol';
 import { ended, widgetOf } from '../shared/protocol';
 import { backoffDelay } from '../shared/retry';
 import { noticeOf } from '../shared/rules';
@@ -39,6 +39,10 @@ export const goodbye = signal('');
 export const earlierInterview = signal('');
 /** What was written for a step that another page or device answered, until it is used or discarded. */
 export const kept = signal<storage.Kept | null>(null);
+/** The consent that has to be given again before the interview goes on. */
+export const consentDue = signal<Consent | null>(null);
+/** The parts of the page that only studies with a consent of their own need; null until loadConsent has loaded them. */
+export const consentPart = signal<typeof import('./consent') | null>(null);
 /** How the participant last chose to answer; empty before the first choice. */
 export const inputMode = signal<'' | 'voice' | 'text'>('');
 
@@ -61,6 +65,7 @@ export function open(bootstrap: Bootstrap, entered: Draft): void {
   document.addEventListener('visibilitychange', () => { // the interview may have continued on another device
     if (document.visibilityState === 'visible' && sending.value === 'no' && view.value === 'step') void refresh('otherTab');
   });
+  consentDue.value = bootstrap.consent;
   if (bootstrap.step) {
     enterInterview(bootstrap.token, bootstrap.step, bootstrap.answered);
     if (bootstrap.unsent) keep(bootstrap.step, { text: bootstrap.unsent }, bootstrap.answered);
@@ -187,12 +192,12 @@ export const dropKept = (): void => setKept(null);
  * makes it one interview, however often the request is sent. Returns the key of the error message, or "" when it succeeded or a notice is
  * shown.
  */
-export async function start(onTrouble: (key: string) => void): Promise<string> {
+export async function start(onTrouble: (key: string) => void, declared: { consent?: string; oldEnough?: boolean } = {}): Promise<string> {
   const { linkId, query, language } = page;
   const address = `/s/${linkId}/interviews${query ? `?${query}` : ''}`;
   for (let attempt = 0; ; attempt++) {
     const headers = { 'Idempotency-Key': currentStartKey() };
-    const reply = await request<Started>('POST', address, { language }, headers);
+    const reply = await request<Started>('POST', address, { language, ...declared }, headers);
     if (reply.kind === 'ok') {
       if (!isPreview) {
         history.replaceState(null, '', `/i/${reply.body.token}`);
@@ -210,11 +215,35 @@ export async function start(onTrouble: (key: string) => void): Promise<string> {
     if (reply.kind === 'retry') return 'crowdedText';
     deleteStartKey();
     const name = reply.kind === 'refused' ? noticeOf(reply.code) : undefined;
-    if (reply.kind !== 'refused' || !name) return 'startFailed';
+    if (reply.kind !== 'refused' || (!name && reply.code !== 'consent_changed')) return 'startFailed';
+    if (reply.code === 'consent_changed') {
+      location.reload(); // to read the text of today
+      return '';
+    }
     if (reply.code === 'interview_gone') continue; // the interview under this key was deleted since; the next key starts another
-    showNotice(name);
+    showNotice(name ?? 'failed');
     return '';
   }
+}
+
+/** Loads what shows a consent. The page needs it before it shows one. */
+export async function loadConsent(): Promise<void> {
+  consentPart.value ??= await import('./consent');
+}
+
+/** Ends the visit of somebody who may not begin. Nothing was sent. */
+export const refuse = (name: string): void => showNotice(name);
+
+/** Agrees to the consent that is due, and goes on. Returns false when that could not be stored. */
+export async function agree(version: string): Promise<boolean> {
+  const reply = await request<Standing>('POST', `/i/${token}/consent`, { consent: version });
+  if (reply.kind === 'ok') {
+    consentDue.value = reply.body.consent ?? null;
+    return true;
+  }
+  if (reply.kind === 'refused' && reply.code === 'consent_changed') await refresh();
+  else if (reply.kind === 'refused') showNotice(noticeOf(reply.code) ?? 'failed');
+  return false;
 }
 
 /**
@@ -402,6 +431,8 @@ async function refresh(withRemark = ''): Promise<void> {
   const reply = await request<Standing>('GET', `/i/${token}`);
   if (reply.kind === 'refused') showNotice(noticeOf(reply.code) ?? 'failed');
   if (reply.kind !== 'ok' || !step.value) return;
+  if (reply.body.consent) await loadConsent();
+  consentDue.value = reply.body.consent ?? null;
   if (reply.body.step.stepId !== step.value.stepId) {
     moveOn(step.value, reply.body);
     remark.value = withRemark;

@@ -1817,6 +1817,18 @@ export interface components {
             /** @description Answers got other words since the analysis was written. */
             outdated: boolean;
             rows: components["schemas"]["Row"][];
+            /** @description The text that the participant agreed to last; null where the study asks for none. */
+            consent: {
+                /**
+                 * Format: int32
+                 * @description Of the study's texts in this language.
+                 */
+                version: number;
+                language: string;
+                text: string;
+                hash: string;
+                givenAt: components["schemas"]["Time"];
+            } | null;
         };
         QualityOverride: {
             /** Format: double */

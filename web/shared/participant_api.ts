@@ -245,6 +245,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/i/{token}/consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Agree to a new text of the consent
+         * @description Stores that the participant agrees to the consent that `GET /i/{token}` names, and returns the current state. Where nothing is to be agreed to, it changes nothing.
+         */
+        post: operations["agreeAgain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/i/{token}/steps/{stepId}/speech": {
         parameters: {
             query?: never;
@@ -314,6 +334,8 @@ export interface components {
                 /** Format: int32 */
                 to: number;
             } | null;
+            /** @description Only where the study sets one. */
+            consent?: components["schemas"]["Consent"];
             /** @description The organization behind the study, and its brand. */
             organization: {
                 name: string;
@@ -332,6 +354,46 @@ export interface components {
         BeginRequest: {
             /** @description One of `languages`. Null or left out means the first. Steps are in this language once the study is translated, and until then in the language of the study. */
             language?: string | null;
+            /** @description The `version` of the consent that the participant read and agreed to. Where the text has changed since, the answer is 409 `consent_changed`. Null or left out means the text of today in this language. */
+            consent?: string | null;
+            /** @description Whether the participant is as old as the consent asks for. Only true begins such a study; elsewhere it is ignored. */
+            oldEnough?: boolean | null;
+        };
+        /** @description What a participant reads and agrees to, where the study sets it (`config.verbatim.consent`): the author's text, and what follows from the study and this installation by itself. Show it with `disclosure`. The text that the participant agreed to is stored with the response. */
+        Consent: {
+            /** @description Changes with every change of the text. */
+            version: string;
+            sections: {
+                /** @description May be empty. */
+                title: string;
+                /** @description Paragraphs of the author; may be empty. */
+                text: string;
+                list: string[];
+                link: {
+                    text: string;
+                    /** Format: uri */
+                    url: string;
+                } | null;
+            }[];
+            /** @description A question to ask before the start; null where the study asks for no age. Whoever answers no begins nothing, and nothing of them is stored. */
+            age: {
+                /** Format: int32 */
+                minimum: number;
+                question: string;
+                yes: string;
+                no: string;
+                /** @description Where it was not answered. */
+                needed: string;
+                /** @description Heading for whoever is too young, above `sorry`. */
+                title: string;
+                sorry: string;
+            } | null;
+            /** @description Only in `Standing`. Words around a consent that is asked for again. */
+            again?: {
+                title: string;
+                text: string;
+                button: string;
+            };
         };
         /** @description An answer to a step. Only the keys of the step's question are allowed; null counts as left out. */
         Answer: {
@@ -395,6 +457,8 @@ export interface components {
             answered: components["schemas"]["AnsweredStep"] | null;
             /** @description Whether an answer would be taken now. It is false where the interview was inactive for too long and the study is not open to participants: answers are refused as `not_taking_participants`. Keep what the participant enters, and read again later. */
             accepting: boolean;
+            /** @description Only where the text of the study's consent has changed since the participant agreed to it. Show it, and send its version to `POST /i/{token}/consent` before the interview goes on. */
+            consent?: components["schemas"]["Consent"];
         };
         Taken: {
             step: components["schemas"]["Step"];
@@ -637,7 +701,7 @@ export interface components {
          * @description The kind of error, for programs. The meaning of a code never changes. Later versions may add codes, so handle an unknown one by its status.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_request_body" | "invalid_answer" | "bad_request" | "forbidden" | "device_not_supported" | "invalid_link" | "upload_quota_exceeded" | "study_not_found" | "interview_not_found" | "upload_not_found" | "speech_unavailable" | "not_found" | "method_not_allowed" | "not_taking_participants" | "study_paused" | "study_not_started" | "study_ended" | "target_reached" | "quota_full" | "already_started" | "already_participated" | "stale_step" | "speech_failed" | "interview_ended" | "offset_conflict" | "upload_in_use" | "upload_incomplete" | "interview_gone" | "upload_gone" | "upload_not_expected" | "upload_locked" | "too_many_open_uploads" | "insufficient_storage" | "unsupported_version" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "busy" | "service_unavailable";
+        ErrorCode: "invalid_json" | "invalid_request_body" | "invalid_answer" | "bad_request" | "forbidden" | "device_not_supported" | "invalid_link" | "age_not_confirmed" | "upload_quota_exceeded" | "study_not_found" | "interview_not_found" | "upload_not_found" | "speech_unavailable" | "not_found" | "method_not_allowed" | "not_taking_participants" | "study_paused" | "study_not_started" | "study_ended" | "target_reached" | "quota_full" | "already_started" | "already_participated" | "consent_changed" | "stale_step" | "speech_failed" | "interview_ended" | "offset_conflict" | "upload_in_use" | "upload_incomplete" | "interview_gone" | "upload_gone" | "upload_not_expected" | "upload_locked" | "too_many_open_uploads" | "insufficient_storage" | "unsupported_version" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "busy" | "service_unavailable";
         Error: {
             /** @description The error as a sentence for people. It may change. */
             error: string;
@@ -685,7 +749,7 @@ export interface components {
                 };
             };
         };
-        /** @description The study takes no participants now. `study_paused`: it will again, at the same link. `study_not_started`, `study_ended`: it is outside its dates. `target_reached`: it has all the interviews it wants. `quota_full`: it has enough participants with the parameters of this link; `error` is the study's text for that, if it has one. `not_taking_participants`: credits are used up, or interviews in progress have the last places; both may change. `already_started`, `already_participated`: this participant has begun or ended an interview of a study that allows one. */
+        /** @description The study takes no participants now. `study_paused`: it will again, at the same link. `study_not_started`, `study_ended`: it is outside its dates. `target_reached`: it has all the interviews it wants. `quota_full`: it has enough participants with the parameters of this link; `error` is the study's text for that, if it has one. `not_taking_participants`: credits are used up, or interviews in progress have the last places; both may change. `already_started`, `already_participated`: this participant has begun or ended an interview of a study that allows one. `consent_changed`: the text that the participant agreed to is not the study's any more; read the study again. */
         StudyNotOpen: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -694,7 +758,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
-                    code?: "not_taking_participants" | "study_paused" | "study_not_started" | "study_ended" | "target_reached" | "quota_full" | "already_started" | "already_participated";
+                    code?: "not_taking_participants" | "study_paused" | "study_not_started" | "study_ended" | "target_reached" | "quota_full" | "already_started" | "already_participated" | "consent_changed";
                 };
             };
         };
@@ -1218,7 +1282,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
-                        code?: "forbidden" | "device_not_supported" | "invalid_link";
+                        code?: "forbidden" | "device_not_supported" | "invalid_link" | "age_not_confirmed";
                     };
                 };
             };
@@ -1777,6 +1841,63 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["DatabaseFull"];
+        };
+    };
+    agreeAgain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The token that starting the interview returned.
+                 * @example 3q2-7wAAAABkZXBlbmRhYmxlMTIz
+                 */
+                token: components["parameters"]["Token"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Its `version`. */
+                    consent: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The current state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Standing"];
+                };
+            };
+            303: components["responses"]["SeeOther"];
+            400: components["responses"]["BadBody"];
+            403: components["responses"]["OtherSite"];
+            404: components["responses"]["InterviewNotFound"];
+            /** @description The text has changed again. Read the interview, and show it. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "consent_changed";
+                    };
+                };
+            };
+            410: components["responses"]["InterviewGone"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];

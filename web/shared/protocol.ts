@@ -16,6 +16,9 @@ export type Transcript = Schemas['Transcript'];
 /** The content of the page before an interview. */
 export type Invitation = Schemas['Invitation'];
 
+/** What a participant reads and agrees to, where the study sets it. */
+export type Consent = Schemas['Consent'];
+
 /** The body of an answer, without its stepId. */
 export type Answer = Omit<Schemas['Answer'], 'stepId'>;
 /** How an answer was entered. */

@@ -21,6 +21,7 @@ import (
 	"verbatim/internal/service/asking"
 	"verbatim/internal/service/authoring"
 	"verbatim/internal/service/exporting"
+	"verbatim/internal/service/fieldwork"
 	"verbatim/internal/service/reporting"
 	"verbatim/internal/service/review"
 	"verbatim/internal/service/signin"
@@ -41,6 +42,8 @@ type API struct {
 	BaseURL   string
 	Cookie    Cookie
 	Log       *slog.Logger
+
+	Processors fieldwork.Processors // services that participants are told of
 
 	page []byte // the HTML document; nil without the app
 }

@@ -83,7 +83,7 @@ func (a *API) previewStudy(c *call) error {
 	}
 	shown := previewJSON{Seed: in.Seed, Parameters: parameters(in.Params), Answers: []previewAnswerJSON{}, Reachable: reachable}
 	if in.landing {
-		return c.answerLanding(&in, shown, brand)
+		return c.answerLanding(&in, shown, brand, a.Processors)
 	}
 	return c.answerStep(&in, shown, brand)
 }
@@ -138,9 +138,9 @@ func previewAnswerOf(p fieldwork.PreviewAnswer) previewAnswerJSON {
 	return made
 }
 
-func (c *call) answerLanding(in *previewRequest, shown previewJSON, brand org.Brand) error {
+func (c *call) answerLanding(in *previewRequest, shown previewJSON, brand org.Brand, processors fieldwork.Processors) error {
 	landing, language := fieldwork.PreviewLanding(in.Guide, in.Language)
-	landing.LinkID = c.study.LinkID
+	landing.LinkID, landing.Processors = c.study.LinkID, processors
 	p := pages.PreviewLanding(landing, brand, language)
 	shown.Bootstrap, shown.BrandStyle, shown.Kind = p.Bootstrap, p.BrandStyle, "landing"
 	return c.answer(http.StatusOK, shown)

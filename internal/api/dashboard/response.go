@@ -30,6 +30,15 @@ type responseJSON struct {
 	LinksExpireAt   *timestamp        `json:"linksExpireAt"`
 	Outdated        bool              `json:"outdated"`
 	Rows            []rowJSON         `json:"rows"`
+	Consent         *consentJSON      `json:"consent"`
+}
+
+type consentJSON struct {
+	Version  int       `json:"version"`
+	Language string    `json:"language"`
+	Text     string    `json:"text"`
+	Hash     string    `json:"hash"`
+	GivenAt  timestamp `json:"givenAt"`
 }
 
 type qualityJSON struct {
@@ -131,6 +140,9 @@ func responseOf(d *review.Detail, mayChange bool) responseJSON {
 	}
 	if d.Override != nil {
 		r.Quality.Override = orNull(overrideOf(*d.Override))
+	}
+	if c := d.Consent; c != nil {
+		r.Consent = &consentJSON{c.Version, c.Language, c.Text, c.Hash, timestamp(c.GivenAt)}
 	}
 	if d.WrittenBy != nil {
 		r.WrittenBy = &authorJSON{d.WrittenBy.Provider, d.WrittenBy.Model, d.WrittenBy.Prompt}

@@ -1,6 +1,8 @@
 package pages
 
 import (
+	"strings"
+
 	"verbatim/internal/api/locale"
 	"verbatim/internal/api/participant"
 	"verbatim/internal/domain/guide"
@@ -28,6 +30,7 @@ type bootstrap struct {
 
 	Answered  *participant.AnsweredStep `json:"answered"`  // the step answered last
 	Accepting bool                      `json:"accepting"` // an answer of this interview
+	Consent   *participant.Consent      `json:"consent"`   // to be given again before the interview goes on; null: none is
 	Closed    *bootstrapClosed          `json:"closed"`    // why nobody can begin an interview now; null: it can be begun
 	Unsent    string                    `json:"unsent"`    // what was written in a form whose step was answered elsewhere
 
@@ -67,13 +70,14 @@ func bootstrapOf(view string, p page, language string) *bootstrap {
 	return &bootstrap{
 		View: view, Title: p.Title, Language: language,
 		Tags:      bootstrapTags{Page: locale.Tag(p.Language), Content: locale.Tag(p.Content), Moderator: locale.Tag(language)},
-		Direction: locale.Direction(p.Language), Languages: []languageChoice{}, Words: p.Words, Disclosure: p.Words["disclosure"],
+		Direction: locale.Direction(p.Language), Languages: []languageChoice{}, Words: appWords(p.Words), Disclosure: p.Words["disclosure"],
 	}
 }
 
 func bootstrapLanding(landing fieldwork.Landing, brand org.Brand, p page, language, query string) *bootstrap {
 	b := bootstrapOf("front", p, language)
 	wire := participant.LandingOf(landing, brand, landing.Languages[0])
+	wire.Consent = participant.ConsentOf(landing, brand, language)
 	b.Device = &bootstrapDevice{Allowed: wire.Platforms}
 	b.LinkID, b.Query, b.Languages, b.Landing = landing.LinkID, query, p.Languages, &wire
 	if !landing.Preview {
@@ -94,4 +98,15 @@ func bootstrapStep(v fieldwork.View, p page, token string) *bootstrap {
 		b.Voice = voiceOf(v.Guide)
 	}
 	return b
+}
+
+// appWords returns the words without those that the server alone uses: their keys begin with "consent", but for the button.
+func appWords(all locale.Words) locale.Words {
+	words := make(locale.Words, len(all))
+	for key, text := range all {
+		if key == "consent" || !strings.HasPrefix(key, "consent") {
+			words[key] = text
+		}
+	}
+	return words
 }

@@ -79,7 +79,18 @@ func (a *API) startForm(w http.ResponseWriter, r *http.Request) error {
 	if err := a.Protocol.CheckDevice(r); err != nil {
 		return err
 	}
-	token, _, err := a.Protocol.Fieldwork.Begin(r.Context(), participant.StartRequest(r, form.Get("language"), form.Get(startKeyField)))
+	start := participant.StartRequest(r, form.Get("language"), form.Get(startKeyField))
+	start.Consent, err = a.Protocol.Consented(r.Context(), landing, start.Language, participant.Given{
+		Version: form.Get("consent"), Age: participant.Answered(form.Get("oldEnough")),
+	})
+	if participant.AskAgain(err, form.Get("oldEnough")) { // another text, or no answer to the question for the age
+		http.Redirect(w, r, pageOf(r), http.StatusSeeOther)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	token, _, err := a.Protocol.Fieldwork.Begin(r.Context(), start)
 	if err != nil {
 		return err
 	}
@@ -93,6 +104,14 @@ func (a *API) interviewPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p := stepPage(view, r.PathValue("token"))
+	due, err := a.Protocol.ConsentDue(r.Context(), view)
+	if err != nil {
+		return err
+	}
+	if due != nil {
+		p.Body, p.Consent, p.Bootstrap.Consent, p.Heading, p.Text = "consent", due, due, due.Again.Title, due.Again.Text
+		return a.writeStep(w, r, http.StatusOK, p, view)
+	}
 	if view.Unfunded {
 		p.Remark = p.Words["fullNow"]
 	}
@@ -169,6 +188,23 @@ func (a *API) writeStep(w http.ResponseWriter, r *http.Request, status int, p pa
 		return err
 	}
 	return a.writePage(r.Context(), w, status, p.withBrand(brand))
+}
+
+// consentForm accepts the form of a consent that is given again. Where its text has changed meanwhile, the page asks for that one.
+func (a *API) consentForm(w http.ResponseWriter, r *http.Request) error {
+	token := r.PathValue("token")
+	if err := a.Protocol.Fieldwork.Prepare(r.Context(), token); err != nil {
+		return err
+	}
+	form, err := readPosted(w, r)
+	if err != nil {
+		return err
+	}
+	if _, err := a.Protocol.AgreeAgain(r.Context(), token, form.Get("consent")); err != nil && !participant.AskAgain(err, "") {
+		return err
+	}
+	http.Redirect(w, r, "/i/"+token, http.StatusSeeOther)
+	return nil
 }
 
 func (a *API) withdrawForm(w http.ResponseWriter, r *http.Request) error {

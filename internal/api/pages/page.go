@@ -93,9 +93,10 @@ type page struct {
 
 	Resend   string // on a notice: the address for sending Kept again, a form that could not be stored; may be empty
 	Kept     []fieldwork.Param
-	Exit     string // at the end, and on a notice: the address of the panel that the visitor goes back to; may be empty
-	Code     string // at the end: the completion code; may be empty
-	Back     string // on a notice: the address where the visitor can continue; may be empty
+	Consent  *participant.Consent // on the landing page, and on the page that asks for it again; nil: none
+	Exit     string               // at the end, and on a notice: the address of the panel that the visitor goes back to; may be empty
+	Code     string               // at the end: the completion code; may be empty
+	Back     string               // on a notice: the address where the visitor can continue; may be empty
 	BackText string
 
 	LargestFile int // MiB
@@ -151,7 +152,7 @@ func newLandingPage(landing fieldwork.Landing, brand org.Brand, language string,
 	}
 	p.Params = slices.DeleteFunc(params, func(param fieldwork.Param) bool { return param.Name == participant.LanguageParam })
 	p.Bootstrap = bootstrapLanding(landing, brand, p, language, query)
-	p.Minutes, p.Bootstrap.Accepting = p.Bootstrap.Landing.Minutes, true
+	p.Minutes, p.Bootstrap.Accepting, p.Consent = p.Bootstrap.Landing.Minutes, true, p.Bootstrap.Landing.Consent
 	_, p.Bootstrap.Device.Unsure = participant.DeviceOf(r.Header)
 	if participant.IsUnsupportedDevice(g, r.Header) {
 		p.Body, p.Bootstrap.View, p.Allowed = "devices", "devices", participant.Platforms(g)

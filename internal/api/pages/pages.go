@@ -29,6 +29,7 @@ func (a *API) handlers() map[string]httpx.Handler {
 		"POST /s/{linkId}/interviews": a.startForm,
 		"GET /i/{token}":              a.interviewPage,
 		"POST /i/{token}/answers":     a.answerPage,
+		"POST /i/{token}/consent":     a.consentForm,
 		"POST /i/{token}/withdraw":    a.withdrawForm,
 	}
 }

@@ -35,6 +35,8 @@ var Errors = httpx.WithOutages(httpx.Table{
 	{Err: fieldwork.ErrLink, Status: 403, Code: "invalid_link", Message: "The study link was changed, has expired or is incomplete."},
 	{Err: fieldwork.ErrAlreadyStarted, Status: 409, Code: "already_started", Message: "The participant has begun an interview of this study elsewhere."},
 	{Err: fieldwork.ErrParticipated, Status: 409, Code: "already_participated", Message: "The participant has taken part in this study already."},
+	{Err: errConsentChanged, Status: 409, Code: "consent_changed", Message: "The text that the participant agreed to has changed. Show it again."},
+	{Err: errTooYoung, Status: 403, Code: "age_not_confirmed", Message: "The study is for participants who confirm their age with oldEnough."},
 	{Err: fieldwork.ErrStartKey, Status: 400, Code: "bad_request", Message: fmt.Sprintf("An Idempotency-Key must have %d to %d characters.", fieldwork.MinStartKey, fieldwork.MaxStartKey)},
 	{Err: interview.ErrStaleStep, Status: 409, Code: "stale_step", Message: "The interview is at another step."},
 	{Err: recording.ErrNotFound, Status: 404, Code: "upload_not_found", Message: "There is no upload here."},

@@ -30,6 +30,8 @@ type Fieldwork interface {
 	Current(ctx context.Context, token string) (fieldwork.View, error)
 	Answer(ctx context.Context, token, stepID string, answer interview.Answer) (fieldwork.View, error)
 	Withdraw(ctx context.Context, token string) (fieldwork.Exit, error)
+	PublishedFor(ctx context.Context, of response.Response) (fieldwork.Landing, error)
+	Agree(ctx context.Context, token string, c response.Consent) error
 	CheckLink(ctx context.Context, linkID, query string) error
 	LinkExit(ctx context.Context, linkID, query string, outcome panel.Outcome) (fieldwork.Exit, error)
 	Subscribe(ctx context.Context, token string, seen int, from ...fieldwork.Origin) (*fieldwork.Subscriber, error)
@@ -79,6 +81,7 @@ func (a *API) routes() []route {
 		{"POST", "/i/{token}/answers", a.answer},
 		{"POST", "/i/{token}/uploads/{id}/transcript", a.transcript},
 		{"GET", "/i/{token}/steps/{stepId}/speech", a.speech},
+		{"POST", "/i/{token}/consent", a.agree},
 		{"POST", "/i/{token}/withdraw", a.withdraw},
 	}
 }

@@ -32,7 +32,8 @@ func (a *API) landing(w http.ResponseWriter, r *http.Request) error {
 
 // start reads the body only if the link exists.
 func (a *API) start(w http.ResponseWriter, r *http.Request) error {
-	if _, err := a.Fieldwork.Visit(r.Context(), r.PathValue("linkId"), r.URL.RawQuery); err != nil {
+	landing, err := a.Fieldwork.Visit(r.Context(), r.PathValue("linkId"), r.URL.RawQuery)
+	if err != nil {
 		return err
 	}
 	body, err := httpx.ReadSmallBody(w, r)
@@ -40,15 +41,24 @@ func (a *API) start(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var language string
+	var given Given
 	if len(bytes.TrimSpace(body)) > 0 {
-		if err := strictjson.Decode(body, func(o *strictjson.Object) { language = o.Text("language", strictjson.Nullable) }); err != nil {
+		if err := strictjson.Decode(body, func(o *strictjson.Object) {
+			language = o.Text("language", strictjson.Nullable)
+			given.Version = o.Text("consent", strictjson.Nullable)
+			given.Age = oldEnough(o)
+		}); err != nil {
 			return err
 		}
 	}
 	if err := a.CheckDevice(r); err != nil {
 		return err
 	}
-	token, view, err := a.Fieldwork.Begin(r.Context(), StartRequest(r, language, r.Header.Get("Idempotency-Key")))
+	start := StartRequest(r, language, r.Header.Get("Idempotency-Key"))
+	if start.Consent, err = a.Consented(r.Context(), landing, language, given); err != nil {
+		return err
+	}
+	token, view, err := a.Fieldwork.Begin(r.Context(), start)
 	if err != nil {
 		return err
 	}
@@ -61,7 +71,11 @@ func (a *API) current(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return httpx.WriteJSON(w, r, http.StatusOK, standingBody{StepOf(view), AnsweredOf(view), !view.Unfunded})
+	due, err := a.ConsentDue(r.Context(), view)
+	if err != nil {
+		return err
+	}
+	return httpx.WriteJSON(w, r, http.StatusOK, standingBody{StepOf(view), AnsweredOf(view), !view.Unfunded, due})
 }
 
 // answer reads the body only if the interview exists.

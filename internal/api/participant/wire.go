@@ -27,6 +27,7 @@ type (
 		Minutes        *Minutes `json:"minutes"`
 
 		Organization *Organization `json:"organization"`
+		Consent      *Consent      `json:"consent,omitempty"` // nil: the study sets none
 	}
 	// Minutes holds the range of minutes that an interview takes.
 	Minutes struct {
@@ -48,6 +49,7 @@ type (
 		Step      Step          `json:"step"`
 		Answered  *AnsweredStep `json:"answered"`
 		Accepting bool          `json:"accepting"`
+		Consent   *Consent      `json:"consent,omitempty"` // to be given again; nil: none
 	}
 	takenBody struct {
 		Step     Step          `json:"step"`
@@ -157,6 +159,7 @@ func LandingOf(f fieldwork.Landing, b org.Brand, language string) Landing {
 		Platforms:      Platforms(f.Guide),
 		Minutes:        minutes,
 		Organization:   OrganizationOf(b),
+		Consent:        ConsentOf(f, b, language),
 	}
 }
 

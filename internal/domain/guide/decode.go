@@ -120,6 +120,7 @@ func (d *decoder) guide(o *strictjson.Object) Guide {
 			o.Object("fieldwork", strictjson.Optional, func(o *strictjson.Object) { g.Config.Fieldwork = d.fieldwork(o) })
 			d.objects(o, "quotas", strictjson.Optional, 0, MaxQuotas, func(o *strictjson.Object) { g.Config.Quotas = append(g.Config.Quotas, d.quota(o)) })
 			o.Object("panel", strictjson.Optional, func(o *strictjson.Object) { g.Config.Panel = d.panel(o) })
+			o.Object("consent", strictjson.Optional, func(o *strictjson.Object) { g.Config.Consent = d.consent(o) })
 			shown := o.Bool("showDuration", strictjson.Optional)
 			g.Config.HideDuration = o.Has("showDuration") && !shown
 			o.Object("embedding", strictjson.Optional, func(o *strictjson.Object) { g.Config.Embedding = d.embedding(o) })

@@ -44,6 +44,7 @@ type (
 		Fieldwork       *wireFieldwork       `json:"fieldwork,omitempty"`
 		Quotas          []wireQuota          `json:"quotas,omitempty"`
 		Panel           *wirePanel           `json:"panel,omitempty"`
+		Consent         *wireConsent         `json:"consent,omitempty"`
 		ShowDuration    *bool                `json:"showDuration,omitempty"` // only where it is false
 		Voice           *wireVoice           `json:"voice,omitempty"`
 	}

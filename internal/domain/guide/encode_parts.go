@@ -34,6 +34,7 @@ func storedConfig(c *Config) wireConfig {
 	}
 	own.Fieldwork, own.Quotas = storedFieldwork(c.Fieldwork), mapSlice(c.Quotas, storedQuota)
 	own.Panel = storedPanel(c.Panel)
+	own.Consent = storedConsent(c.Consent)
 	if c.HideDuration {
 		own.ShowDuration = new(bool)
 	}
@@ -44,7 +45,7 @@ func storedConfig(c *Config) wireConfig {
 	if c.Voice != (Voice{}) {
 		own.Voice = new(wireVoice(c.Voice))
 	}
-	if own.Model != nil || own.SensitiveTopics != nil || own.Fieldwork != nil || own.Quotas != nil || own.Panel != nil || own.ShowDuration != nil || own.Embedding != nil || own.Captions != nil || own.Voice != nil {
+	if own.Model != nil || own.SensitiveTopics != nil || own.Fieldwork != nil || own.Quotas != nil || own.Panel != nil || own.Consent != nil || own.ShowDuration != nil || own.Embedding != nil || own.Captions != nil || own.Voice != nil {
 		w.Verbatim = &own
 	}
 	return w

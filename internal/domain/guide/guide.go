@@ -52,7 +52,8 @@ type Config struct {
 	Fieldwork          Fieldwork
 	Quotas             []Quota
 	Panel              *panel.Settings // nil: the study has no panel
-	HideDuration       bool            // showDuration of config.verbatim is false: participants are not told how long the interview takes
+	Consent            Consent
+	HideDuration       bool // showDuration of config.verbatim is false: participants are not told how long the interview takes
 	Embedding          Embedding
 	Captions           []Captions // of videos; nil: none
 	Voice              Voice

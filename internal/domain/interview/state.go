@@ -67,7 +67,7 @@ func (s *State) repeat(logged Turn) error {
 		return fmt.Errorf("the interview stands at item %q, concept %q, screen %d: %w",
 			turn.ItemID, turn.ConceptID, turn.Screen, ErrNotThisStep)
 	}
-	turn.At, turn.QuotaFull = logged.At, logged.QuotaFull
+	turn.At, turn.QuotaFull, turn.Consent = logged.At, logged.QuotaFull, logged.Consent
 	s.record(turn)
 	return nil
 }

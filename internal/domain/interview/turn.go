@@ -33,6 +33,10 @@ type Turn struct {
 
 	// QuotaFull names the cell that was full when the turn was stored; the interview ended there. nil: none was. Only fieldwork knows it.
 	QuotaFull *guide.CellRef
+
+	// Consent is the hash of the text that the participant had agreed to, where no earlier turn names it; empty in logs of studies without one.
+	// Only fieldwork knows it.
+	Consent string
 }
 
 // Answer is a participant's answer to one step. Only the fields of the step's type may be set.

@@ -48,6 +48,7 @@ type Response struct {
 
 	DisclosedAt time.Time // when the participant was informed that an AI moderates
 	ConsentedAt time.Time // when the participant agreed to begin
+	ConsentHash string    // of the text that the participant agreed to last; empty: the study has none
 }
 
 // Analysis is the written analysis of a finished response. Every part is empty if nothing was found.

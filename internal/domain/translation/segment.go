@@ -20,6 +20,7 @@ const (
 	ClosingMessage     Kind = "closing message"
 	SensitiveMessage   Kind = "message to a participant in distress"
 	QuotaMessage       Kind = "message to a participant of a full quota"
+	ConsentText        Kind = "consent"
 	Question           Kind = "question"
 	Statement          Kind = "statement"
 	Option             Kind = "option"
@@ -69,6 +70,10 @@ func walk(g *guide.Guide, each func(s Segment, field *string)) {
 			w.item(&g.Blocks[b].Items[i])
 		}
 	}
+	consent := &g.Config.Consent
+	visit(Segment{Key: "study/consent/text", Kind: ConsentText, Source: consent.Text}, &consent.Text)
+	visit(Segment{Key: "study/consent/contact", Kind: ConsentText, Source: consent.Contact}, &consent.Contact)
+	visit(Segment{Key: "study/consent/retention", Kind: ConsentText, Source: consent.Retention}, &consent.Retention)
 	topics := &g.Config.SensitiveTopics
 	visit(Segment{Key: "study/sensitiveTopics", Kind: SensitiveMessage, Source: topics.Message}, &topics.Message)
 	for i := range g.Config.Quotas {

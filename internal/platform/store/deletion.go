@@ -227,6 +227,7 @@ var (
 		`delete from annotation where response_id = $1`,
 		`delete from correction where response_id = $1`,
 		`delete from quota_place where response_id = $1`,
+		`delete from consent_given where response_id = $1`,
 		`delete from passage where response_id = $1`,
 		`delete from passage_source where response_id = $1`,
 		`delete from theme_decision where response_id = $1`,

@@ -73,7 +73,7 @@ func (tx *Tx) addResponse(ctx context.Context, r response.Response, tokenHash st
 }
 
 const selectResponse = `select r.id, r.org_id, r.study_id, r.revision, r.readable_id, r.seed, r.language, r.url_params, r.progress,
-	r.abandoned, r.hidden, r.turn_count, r.duration_us, r.created_at, r.updated_at, r.ended_at, r.disclosed_at, r.consented_at`
+	r.abandoned, r.hidden, r.turn_count, r.duration_us, r.created_at, r.updated_at, r.ended_at, r.disclosed_at, r.consented_at, r.consent_hash`
 
 func scanResponse(row scanner, more ...any) (r response.Response, err error) {
 	var seed, micro int64
@@ -86,6 +86,7 @@ func scanResponse(row scanner, more ...any) (r response.Response, err error) {
 		nullTime{&r.EndedAt},
 		nullTime{&r.DisclosedAt},
 		nullTime{&r.ConsentedAt},
+		&r.ConsentHash,
 	}
 	if err := row.Scan(append(dest, more...)...); err != nil {
 		return response.Response{}, err
@@ -381,6 +382,7 @@ type turnBody struct {
 	Decided    bool              `json:"decided,omitempty"`
 	Telemetry  *telemetryBody    `json:"telemetry,omitempty"`
 	QuotaFull  *cellBody         `json:"quotaFull,omitempty"`
+	Consent    string            `json:"consent,omitempty"`
 }
 
 type cellBody struct {
@@ -464,12 +466,13 @@ func bodyOf(t *interview.Turn) turnBody {
 		Text: a.Text, Selected: a.Selected, CustomText: a.CustomText, Ranking: a.Ranking, Cells: a.Cells, Best: a.Best, Worst: a.Worst,
 		Uploads: a.Uploads, FileNames: a.FileNames, Audio: a.Recordings.Audio, Video: a.Recordings.Video, Screen: a.Recordings.ScreenVideo,
 		Probe: t.Probe, Provider: t.Provider, Decided: t.Decided, Telemetry: (*telemetryBody)(a.Telemetry), QuotaFull: (*cellBody)(t.QuotaFull),
+		Consent: t.Consent,
 	}
 }
 
 // fill is the reverse of bodyOf.
 func (b *turnBody) fill(t *interview.Turn) {
-	t.Probe, t.Provider, t.Decided, t.QuotaFull = b.Probe, b.Provider, b.Decided, (*guide.CellRef)(b.QuotaFull)
+	t.Probe, t.Provider, t.Decided, t.QuotaFull, t.Consent = b.Probe, b.Provider, b.Decided, (*guide.CellRef)(b.QuotaFull), b.Consent
 	t.Answer = interview.Answer{
 		Text: b.Text, Selected: b.Selected, CustomText: b.CustomText, Ranking: b.Ranking, Cells: b.Cells, Best: b.Best, Worst: b.Worst,
 		Uploads: b.Uploads, FileNames: b.FileNames, Recordings: interview.Recordings{Audio: b.Audio, Video: b.Video, ScreenVideo: b.Screen},

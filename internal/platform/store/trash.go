@@ -118,6 +118,7 @@ var purgeStudy = []string{
 	`delete from theme_change where study_id = $1`,
 	`delete from code_frame where study_id = $1`,
 	`delete from study_grant where study_id = $1`,
+	`delete from consent_text where study_id = $1`,
 	`delete from study_link where study_id = $1`,
 	`delete from study_revision where study_id = $1`,
 	`delete from annotation_tag where study_id = $1`,

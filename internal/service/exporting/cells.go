@@ -16,10 +16,11 @@ import (
 // record is one response with all that is written of it.
 type record struct {
 	store.ExportedResponse
-	item   document.Item
-	visits []interview.VisitedItem
-	rows   []interview.Exchange // of the transcript, without the welcome
-	broken bool                 // its log could not be replayed: there are no visits
+	item    document.Item
+	visits  []interview.VisitedItem
+	rows    []interview.Exchange // of the transcript, without the welcome
+	consent response.Consent     // the zero value where there is none
+	broken  bool                 // its log could not be replayed: there are no visits
 
 	annotations []annotation.Annotation // by row and place
 	tags        map[string]string       // names by ids
@@ -88,6 +89,9 @@ func (d *dictionary) fillResponse(cells []cell, r *record) {
 	if len(visible) > 0 {
 		all, _ := json.Marshal(visible) // a map of texts always has JSON
 		cells[inParameters] = textCell(string(all))
+	}
+	if r.consent.Version > 0 {
+		cells[inConsent], cells[inConsentHash] = intCell(r.consent.Version), textCell(r.consent.Hash)
 	}
 	for name, at := range d.parameters {
 		cells[at] = textCell(visible[name])

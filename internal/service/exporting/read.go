@@ -29,6 +29,8 @@ type source struct {
 	asked  *reporting.Questionnaire
 	tags   map[string]string // names of the tags that people give, by their ids
 
+	consents map[string]response.Consent // of the study, by their hashes
+
 	unreadable int // responses of the last reading whose answers could not be read
 }
 
@@ -43,6 +45,9 @@ func newSource(ctx context.Context, s *store.Store, st study.Study, f response.R
 		return nil, err
 	}
 	if src.tags, err = tagNames(ctx, src.view, st); err != nil {
+		return nil, err
+	}
+	if src.consents, err = src.view.Consents(ctx, st.ID); err != nil {
 		return nil, err
 	}
 	src.asked, err = reporting.ReadQuestionnaire(ctx, src.view, st)
@@ -70,7 +75,7 @@ func (s *source) each(ctx context.Context, do func(r *record) error) error {
 			return err
 		}
 		for i := range page {
-			r := &record{ExportedResponse: page[i], annotations: notes[page[i].ID], tags: s.tags}
+			r := &record{ExportedResponse: page[i], annotations: notes[page[i].ID], tags: s.tags, consent: s.consents[page[i].ConsentHash]}
 			if err := s.fill(ctx, r, logs[page[i].ID]); err != nil {
 				return err
 			}

@@ -63,6 +63,8 @@ const (
 	inGivenTags
 	inHighlights
 	inParameters // all link parameters as JSON
+	inConsent
+	inConsentHash
 )
 
 var noYes = []value{{0, "", "no"}, {1, "", "yes"}}
@@ -73,25 +75,27 @@ var selection = []value{{0, "", "not selected"}, {1, "", "selected"}}
 func newDictionary(q *reporting.Questionnaire, parameters []string) *dictionary {
 	d := &dictionary{parameters: map[string]int{}, groups: map[place]*group{}, taken: map[string]bool{}}
 	for _, v := range []variable{
-		inResponse:   {name: "response", kind: number, description: "Number of the response"},
-		inResponseID: {name: "response_id", kind: text, width: shortText, description: "Id of the response"},
-		inStatus:     {name: "status", kind: text, width: shortText, description: "How far the interview got: complete, in_progress, abandoned, screened_out"},
-		inHidden:     {name: "hidden", kind: code, values: noYes, description: "Hidden by a researcher"},
-		inQuality:    {name: "quality", kind: number, decimals: true, description: "Quality from 1 to 5, by the analysis"},
-		inJudged:     {name: "quality_judged", kind: number, decimals: true, description: "Quality from 1 to 5, as a person judged it"},
-		inLanguage:   {name: "language", kind: text, width: shortText, description: "Language of the interview"},
-		inRevision:   {name: "revision", kind: number, description: "Revision of the guide"},
-		inStarted:    {name: "started_at", kind: timestamp, description: "Start of the interview, UTC"},
-		inEnded:      {name: "ended_at", kind: timestamp, description: "End of the interview, UTC"},
-		inUpdated:    {name: "updated_at", kind: timestamp, description: "Last change of the response, UTC"},
-		inSeconds:    {name: "duration_seconds", kind: number, description: "Duration of the interview in seconds"},
-		inTags:       {name: "tags", kind: text, width: middleText, description: "Tags"},
-		inTagline:    {name: "tagline", kind: text, width: middleText, description: "Tagline, by the analysis"},
-		inSummary:    {name: "summary", kind: text, width: answerText, description: "Summary, by the analysis"},
-		inBullets:    {name: "bullets", kind: text, width: answerText, description: "Bullet points, by the analysis"},
-		inGivenTags:  {name: "given_tags", kind: text, width: middleText, description: "Tags, by people"},
-		inHighlights: {name: "highlights", kind: text, width: answerText, description: "Highlights and notes, by people"},
-		inParameters: {name: "parameters", kind: text, width: answerText, description: "All parameters of the link, as JSON"},
+		inResponse:    {name: "response", kind: number, description: "Number of the response"},
+		inResponseID:  {name: "response_id", kind: text, width: shortText, description: "Id of the response"},
+		inStatus:      {name: "status", kind: text, width: shortText, description: "How far the interview got: complete, in_progress, abandoned, screened_out"},
+		inHidden:      {name: "hidden", kind: code, values: noYes, description: "Hidden by a researcher"},
+		inQuality:     {name: "quality", kind: number, decimals: true, description: "Quality from 1 to 5, by the analysis"},
+		inJudged:      {name: "quality_judged", kind: number, decimals: true, description: "Quality from 1 to 5, as a person judged it"},
+		inLanguage:    {name: "language", kind: text, width: shortText, description: "Language of the interview"},
+		inRevision:    {name: "revision", kind: number, description: "Revision of the guide"},
+		inStarted:     {name: "started_at", kind: timestamp, description: "Start of the interview, UTC"},
+		inEnded:       {name: "ended_at", kind: timestamp, description: "End of the interview, UTC"},
+		inUpdated:     {name: "updated_at", kind: timestamp, description: "Last change of the response, UTC"},
+		inSeconds:     {name: "duration_seconds", kind: number, description: "Duration of the interview in seconds"},
+		inTags:        {name: "tags", kind: text, width: middleText, description: "Tags"},
+		inTagline:     {name: "tagline", kind: text, width: middleText, description: "Tagline, by the analysis"},
+		inSummary:     {name: "summary", kind: text, width: answerText, description: "Summary, by the analysis"},
+		inBullets:     {name: "bullets", kind: text, width: answerText, description: "Bullet points, by the analysis"},
+		inGivenTags:   {name: "given_tags", kind: text, width: middleText, description: "Tags, by people"},
+		inHighlights:  {name: "highlights", kind: text, width: answerText, description: "Highlights and notes, by people"},
+		inParameters:  {name: "parameters", kind: text, width: answerText, description: "All parameters of the link, as JSON"},
+		inConsent:     {name: "consent_version", kind: number, description: "Version of the consent that the participant gave, of those in the interview's language"},
+		inConsentHash: {name: "consent_hash", kind: text, width: shortText, description: "SHA-256 of the text of that consent"},
 	} {
 		d.add(v)
 	}

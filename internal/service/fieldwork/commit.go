@@ -76,6 +76,9 @@ func (s *Service) store(ctx context.Context, tx *store.Tx, sess *session, entrie
 		}
 	}
 	turns := make([]interview.Turn, len(entries))
+	if active {
+		entries[0].turn.Consent = sess.newConsent()
+	}
 	for i := range entries {
 		entries[i].turn.At = tx.Now()
 		turns[i] = entries[i].turn

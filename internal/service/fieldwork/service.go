@@ -38,6 +38,8 @@ type Service struct {
 	MaxSubscribers   int             // on this node at once; 0: DefaultSubscribers
 	Watch            func(Event)     // called after an event is stored; may be nil
 
+	Processors Processors // services outside of this one, which participants are told of
+
 	// Ring returns the keys that sign the links of previews. nil: there are none.
 	Ring func() signing.Ring
 
@@ -131,6 +133,8 @@ type Landing struct {
 
 	TextLanguage string // language of the guide's texts: the question language, unless Service.In changed it
 
+	Processors Processors
+
 	study    study.Study
 	compiled *interviewlog.CompiledGuide
 }
@@ -223,12 +227,18 @@ func (s *Service) visit(ctx context.Context, linkID, query string) (Landing, err
 	if err != nil {
 		return Landing{}, err
 	}
-	landing := Landing{
-		OrgID: found.OrgID, LinkID: found.LinkID, Guide: compiled.Guide, Languages: languages(compiled.Guide), Accepted: languages(compiled.Guide),
-		AcceptsParticipants: true, Preview: preview, study: found, compiled: compiled,
-	}
-	landing.TextLanguage = landing.Languages[0]
+	landing := s.landing(found, compiled)
+	landing.Preview = preview
 	return landing, nil
+}
+
+// landing returns the landing of a revision of a study.
+func (s *Service) landing(of study.Study, compiled *interviewlog.CompiledGuide) Landing {
+	all := languages(compiled.Guide)
+	return Landing{
+		OrgID: of.OrgID, LinkID: of.LinkID, Guide: compiled.Guide, Languages: all, Accepted: languages(compiled.Guide), TextLanguage: all[0],
+		AcceptsParticipants: true, Processors: s.Processors, study: of, compiled: compiled,
+	}
 }
 
 func (s *Service) price() wallet.Credits {

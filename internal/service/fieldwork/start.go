@@ -40,6 +40,9 @@ type StartRequest struct {
 	// From lists the participant's networks, the narrowest first. The start counts in each of them, and each allows its
 	// multiple (Times) of one household's limit. Empty: the start is not counted.
 	From []response.Network
+
+	// Consent is the text that the participant has agreed to; nil: the study asks for none.
+	Consent *response.Consent
 }
 
 // Bounds of Beginning.Key, in bytes.
@@ -122,6 +125,9 @@ func (s *Service) Begin(ctx context.Context, b StartRequest) (token string, view
 			started.DisclosedAt, started.ConsentedAt = tx.Now(), tx.Now()
 			var err error
 			if started, readableID, err = tx.StartInterview(ctx, started, hash); err != nil {
+				return err
+			}
+			if err := b.give(ctx, tx, &started); err != nil {
 				return err
 			}
 			if err := s.hold(ctx, tx, &started, live.WalletID); err != nil {

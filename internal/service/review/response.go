@@ -30,9 +30,10 @@ type Detail struct {
 	Parts    []response.QualityPart
 	// Statements are the summary, the tagline and the bullets, in this order.
 	Statements []Statement
-	WrittenBy  *response.Author // of the summary; nil until there is one
-	LinksUntil time.Time        // when the links to recordings expire; zero without any
-	Outdated   bool             // answers were corrected since the analysis was written
+	WrittenBy  *response.Author  // of the summary; nil until there is one
+	Consent    *response.Consent // that the participant gave; nil: the study asked for none
+	LinksUntil time.Time         // when the links to recordings expire; zero without any
+	Outdated   bool              // answers were corrected since the analysis was written
 }
 
 // Row is a row of the transcript.
@@ -88,6 +89,9 @@ func (s *Service) Response(ctx context.Context, st Study, number int, f Filter) 
 		d.Rows = append(d.Rows, Row{Row: row})
 	}
 	if d.Override, err = view.QualityOverride(ctx, item.ResponseID); err != nil {
+		return Detail{}, err
+	}
+	if d.Consent, err = view.Consent(ctx, item.ResponseID); err != nil {
 		return Detail{}, err
 	}
 	analysis, err := view.Analysis(ctx, item.ResponseID)

@@ -1,5 +1,6 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import { language } from '../words';
+import { ConsentFields } from './consent_fields';
 import { settings, useEditing, withField } from './editing';
 import { Area, CardProblems, Line, Pick, Tick } from './fields';
 import type { Config, Guide } from './guide';
@@ -69,6 +70,12 @@ function Settings({ guide, problems }: { guide: Guide; problems: readonly Proble
       <Line label={te('welcomeTitle')} at="welcomeMessage.title" value={welcome.title} max={500} onInput={(text) => setWelcome('title', text)} />
       <Area label={te('welcomeMessage')} at="welcomeMessage.message" value={welcome.message} onInput={(text) => setWelcome('message', text)} />
       <Area label={te('closing')} at="closingMessage" value={guide.closingMessage} onInput={(text) => editing.setGuide('closingMessage', text)} />
+      <ConsentFields guide={guide} link={editing.link} onChange={(consent) => {
+        const own = { ...(config.verbatim as object | undefined) } as Record<string, unknown>;
+        if (consent) own.consent = consent;
+        else delete own.consent;
+        setConfig('verbatim', orNothing(own) as Config['verbatim']);
+      }} />
       <JsonField label={te('verbatim')} at="config.verbatim" hint={te('verbatimHint')} value={config.verbatim} onChange={(value) => setConfig('verbatim', value)} />
     </>
   );

@@ -127,6 +127,13 @@ function ReviewOf({ response, link, query, refresh }: Props) {
             onEdit={(annotation) => annotating.open({ words: null, annotation, focus: 'note' })} onRemove={(annotation) => void annotating.remove(annotation)}
             onNote={() => annotating.open({ words: null, annotation: null, focus: 'note' })} />
           <Quality quality={response.quality} link={link} number={response.number} mayChange={response.mayChange} onChanged={onChanged} onRow={goTo} />
+          {response.consent && (
+            <details class="card">
+              <summary>{t('consentGiven', { n: response.consent.version, language: response.consent.language, at: dateTime(response.consent.givenAt) })}</summary>
+              <p class="prewrap" lang={response.consent.language} dir="auto">{response.consent.text}</p>
+              <p class="soft small">SHA-256 <code class="wrap">{response.consent.hash}</code></p>
+            </details>
+          )}
         </div>
         <div class="conversation">
           {timeline.segments.length > 0 && <Player playback={playback} timeline={timeline} />}
