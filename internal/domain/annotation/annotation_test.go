@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/domain/annotation"
 )
 
-const said = "Ach 🍏, ‏שלום‎ they taste well, they do"
+const said = "Ach 🍏, \u200fשלום\u200e they taste well, they do"
 
 func TestMark(t *testing.T) {
 	t.Parallel()
@@ -24,7 +24,7 @@ func TestMark(t *testing.T) {
 		"an astral character":         {4, 6, "🍏", 4},
 		"half of it":                  {4, 5, "🍏", -1},
 		"the other half":              {5, 6, "🍏", -1},
-		"with marks of direction":     {8, 14, "‏שלום‎", 10},
+		"with marks of direction":     {8, 14, "\u200fשלום\u200e", 10},
 		"other words than meant":      {0, 3, "ach", -1},
 		"backwards":                   {3, 0, "Ach", -1},
 		"nothing":                     {3, 3, "", -1},
