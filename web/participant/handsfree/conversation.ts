@@ -79,7 +79,7 @@ export class Conversation {
       if (document.visibilityState === 'hidden') void this.pause('hfHidden');
     }, { signal: this.#listeners.signal });
     this.#at = null;
-    this.#unsubscribe = session.step.subscribe((at) => void this.#follow(at));
+    this.#unsubscribe = session.step.subscribe((at) => queueMicrotask(() => void this.#follow(at))); // once the step's draft is there, too
   }
 
   /** Leaves hands-free. reason is the key of why, if the participant did not want it. What was said stays in the fields. */
