@@ -103,6 +103,20 @@ func deleteFound(ctx context.Context, tx *store.Tx, r response.Response) (respon
 	return d, jobs.Enqueue(ctx, tx, jobs.EraseArgs{DeletionID: d.ID})
 }
 
+// DeleteDue deletes a response whose time is over, in a transaction of the caller, as Request deletes one. deleted is false if it was deleted
+// already.
+func (s *Service) DeleteDue(ctx context.Context, tx *store.Tx, responseID string) (deleted bool, err error) {
+	defer operation.Wrap(&err, "erasure.DeleteDue")
+	r, err := tx.AnyResponse(ctx, responseID)
+	if err == nil {
+		_, err = deleteFound(ctx, tx, r)
+	}
+	if errors.Is(err, response.ErrNotFound) || errors.Is(err, response.ErrGone) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // Status returns a deletion of the caller's organization; response.ErrNoDeletion.
 func (s *Service) Status(ctx context.Context, caller org.Caller, deletionID string) (_ response.Deletion, err error) {
 	defer operation.Wrap(&err, "erasure.Status")
