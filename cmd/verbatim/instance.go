@@ -129,7 +129,7 @@ func jobsPart(s *store.Store) instance.Part {
 			if err != nil {
 				return nil, err
 			}
-			for _, name := range slices.Sorted(maps.Keys(counts)) {
+			for _, name := range []string{"ready", "running", "dead"} {
 				facts = append(facts, instance.Fact{Name: name, Value: strconv.Itoa(counts[name])})
 			}
 			oldest, err := s.View().OldestJobs(ctx)

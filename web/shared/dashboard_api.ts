@@ -4862,7 +4862,7 @@ export interface operations {
             204: components["responses"]["Done"];
             400: components["responses"]["InvalidBody"];
             401: components["responses"]["SignInNeeded"];
-            403: components["responses"]["RoleNeeded"];
+            403: components["responses"]["CrossOrigin"];
             404: components["responses"]["ResponseNotFound"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];

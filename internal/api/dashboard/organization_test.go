@@ -24,7 +24,7 @@ func (f *fixture) wallet() wallet.Wallet {
 	return storetest.Wallet(f.t, f.Store, f.Org.ID, 10*wallet.Credit)
 }
 
-// record gives the first response a recording of its first answer.
+// record adds to the first response a recording of its first answer.
 func (f *fixture) record() {
 	item, err := f.Store.View().ItemByReadableID(f.t.Context(), f.study.ID, 1)
 	if err != nil {

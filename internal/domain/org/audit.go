@@ -101,6 +101,7 @@ const (
 	AuditLaunched        = "study.launched"
 	AuditPublished       = "study.published"
 	AuditClosed          = "study.closed"
+	AuditOrgChanged      = "organization.changed"
 	AuditPlayed          = "recording.played"
 	AuditLogExported     = "audit.exported"
 	AuditKeyChanged      = "key.changed"

@@ -76,7 +76,7 @@ func (r Retention) Cutoffs(at time.Time) (recordings, responses time.Time) {
 	return recordings, responses
 }
 
-// RetentionReceipt says what one piece of work has deleted.
+// RetentionReceipt counts what one batch of work has deleted.
 type RetentionReceipt struct {
 	ID, OrgID, StudyID                 string
 	Recordings, Transcripts, Responses int

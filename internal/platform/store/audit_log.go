@@ -87,11 +87,12 @@ func (v *View) AuditLog(ctx context.Context, orgID string, f org.AuditFilter, be
 	return collect(ctx, v, func(r scanner) (e org.NamedAuditEntry, err error) {
 		e.AuditEntry, err = scanAudit(r, nullText{&e.UserName}, nullText{&e.SubjectName})
 		return e, err
-	}, selectAudit+`, case when p.name = '' then p.email else p.name end, coalesce(s.email, i.email)
+	}, selectAudit+`, case when p.name = '' then p.email else p.name end, coalesce(s.email, i.email, w.name)
 		from audit_entry a
 		left join person p on p.id = a.user_id
 		left join person s on s.id = a.subject
 		left join one_time_token i on i.id = a.subject
+		left join wallet w on w.id = a.subject
 		where `+where+`
 		order by a.seq desc
 		limit cast($3 as bigint)`, args...)

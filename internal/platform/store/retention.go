@@ -156,7 +156,7 @@ func (tx *Tx) DropRecordings(ctx context.Context, responseID string, withTranscr
 	return recordings, transcripts, err
 }
 
-// AddRetentionReceipt stores what one piece of work has deleted. The store sets its id and time.
+// AddRetentionReceipt stores what one batch of work has deleted. The store sets its id and time.
 func (tx *Tx) AddRetentionReceipt(ctx context.Context, r org.RetentionReceipt) (org.RetentionReceipt, error) {
 	r.ID, r.CreatedAt = NewID(), tx.at
 	_, err := tx.exec(ctx, `insert into retention_receipt (id, org_id, study_id, recordings, transcripts, responses, created_at)

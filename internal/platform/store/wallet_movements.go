@@ -64,7 +64,7 @@ func (v *View) Movements(ctx context.Context, f MovementFilter) (before map[wall
 	return before, found, err
 }
 
-// Day is what moved in a balance on one day, in UTC.
+// Day sums the movements of a balance on one day, in UTC, that have one reason.
 type Day struct {
 	Start time.Time
 	wallet.Movement

@@ -39,7 +39,10 @@ func (s *Service) UpdateOrg(ctx context.Context, id string, change func(*org.Org
 		if strings.TrimSpace(o.Name) == "" {
 			return ErrNoName
 		}
-		return tx.SaveOrg(ctx, o)
+		if err := tx.SaveOrg(ctx, o); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, org.AuditEntry{OrgID: id, Action: org.AuditOrgChanged, Detail: map[string]string{"name": o.Name, "colour": o.Colour.String(), "logo": o.Logo.File}})
 	})
 	return o, err
 }

@@ -9,7 +9,7 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// KeyChange is what becomes of a key. What is nil stays.
+// KeyChange holds the new values of a key. What is nil stays.
 type KeyChange struct {
 	Name     *string
 	ReadOnly *bool

@@ -52,7 +52,7 @@ type LedgerPage struct {
 	Next   string            // the id of the movement before which it goes on; empty on the last page
 }
 
-// DayBalance is what was available at the end of a day in UTC.
+// DayBalance holds the credits that were available at the end of a day in UTC.
 type DayBalance struct {
 	Day                  time.Time
 	Project, Recruitment wallet.Credits

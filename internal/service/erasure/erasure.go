@@ -37,8 +37,14 @@ func (s *Service) Request(ctx context.Context, caller org.Caller, studyID, respo
 		if d, err = findDeletion(ctx, &tx.View, caller, studyID, responseID); !errors.Is(err, response.ErrNoDeletion) {
 			return err
 		}
-		d, err = createDeletion(ctx, tx, caller, studyID, responseID)
-		return err
+		if d, err = createDeletion(ctx, tx, caller, studyID, responseID); err != nil {
+			return err
+		}
+		st, err := tx.AnyStudy(ctx, studyID)
+		if err != nil {
+			return err
+		}
+		return tx.Audit(ctx, org.AuditEntry{OrgID: caller.OrgID, UserID: caller.UserID, Action: org.AuditDeleted, Subject: st.LinkID, Detail: map[string]string{"count": "1", "receipt": d.ID}})
 	})
 	if errors.Is(err, response.ErrNotFound) || errors.Is(err, response.ErrGone) {
 		// Another request may have committed between the two lookups, if the transaction's isolation level shows it.

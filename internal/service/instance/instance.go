@@ -75,7 +75,7 @@ func (s *Service) Overview(ctx context.Context) (_ []Seen, err error) {
 	return all, nil
 }
 
-// Result is what came of a try.
+// Result describes a try.
 type Result struct {
 	Took    time.Duration
 	Note    string

@@ -10,16 +10,16 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Amount is what a run deletes in a study: whole responses, and responses of which only recordings, and transcripts with them, are deleted.
+// Amount counts what a run deletes in a study: whole responses, and responses of which only recordings, and transcripts with them, are deleted.
 type Amount struct{ Responses, Recordings int }
 
-// Preview says what the rules of an organization will delete.
+// Preview counts what the rules of an organization will delete.
 type Preview struct {
 	EffectiveAt time.Time // when the first run can delete something
 	Studies     []StudyPreview
 }
 
-// StudyPreview says what will be deleted in a study: by the first run, and by all runs of the 7 and 30 days after it, if nobody answers
+// StudyPreview counts what will be deleted in a study: by the first run, and by all runs of the 7 and 30 days after it, if nobody answers
 // meanwhile.
 type StudyPreview struct {
 	ID, LinkID, Title string

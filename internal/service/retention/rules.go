@@ -33,7 +33,7 @@ type StudyRule struct {
 	LinkID, Title string
 }
 
-// Receipt says what one piece of work has deleted, and in which study.
+// Receipt is a receipt with the names of its study.
 type Receipt struct {
 	org.RetentionReceipt
 	LinkID, Title string

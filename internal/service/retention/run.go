@@ -11,10 +11,10 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// The bounds of the work: pieceSize responses have one receipt, and one call of Sweep does maxPieces pieces at most.
+// The bounds of the work: batchSize responses have one receipt, and one call of Sweep does maxBatches batches at most.
 const (
-	pieceSize = 50
-	maxPieces = 20
+	batchSize  = 50
+	maxBatches = 20
 )
 
 // runEvery is the time between two complete runs of the rules of an organization.
@@ -28,7 +28,7 @@ func (s *Service) Sweep(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	left, done := maxPieces, map[string]bool{}
+	left, done := maxBatches, map[string]bool{}
 	for _, rule := range all {
 		if done[rule.OrgID] || s.Store.Now().Sub(rule.RanAt) < runEvery {
 			continue
@@ -51,7 +51,7 @@ func (s *Service) Run(ctx context.Context, orgID string) (_ org.RetentionReceipt
 	return s.run(ctx, orgID, &unlimited)
 }
 
-// run does pieces of work for an organization until nothing is left to delete or left is used up.
+// run does batches of work for an organization until nothing is left to delete or left is used up.
 func (s *Service) run(ctx context.Context, orgID string, left *int) (sum org.RetentionReceipt, err error) {
 	studies, err := s.Store.View().RetentionStudies(ctx, orgID)
 	if err != nil {
@@ -62,7 +62,7 @@ func (s *Service) run(ctx context.Context, orgID string, left *int) (sum org.Ret
 			if *left <= 0 {
 				return sum, nil
 			}
-			receipt, more, err := s.piece(ctx, st)
+			receipt, more, err := s.batch(ctx, st)
 			if err != nil {
 				return sum, err
 			}
@@ -78,9 +78,9 @@ func (s *Service) run(ctx context.Context, orgID string, left *int) (sum org.Ret
 	return sum, s.Store.Write(ctx, func(tx *store.Tx) error { return tx.NoteRetentionRun(ctx, orgID) })
 }
 
-// piece deletes some responses of a study, or the recordings of some, and reports whether it found any. The rule is read again for each piece,
+// batch deletes some responses of a study, or the recordings of some, and reports whether it found any. The rule is read again for each batch,
 // so that a hold or a change stops the work at once.
-func (s *Service) piece(ctx context.Context, st study.Study) (receipt org.RetentionReceipt, more bool, err error) {
+func (s *Service) batch(ctx context.Context, st study.Study) (receipt org.RetentionReceipt, more bool, err error) {
 	view := s.Store.View()
 	rules, err := rulesOf(ctx, view, st.OrgID)
 	if err != nil {
@@ -93,7 +93,7 @@ func (s *Service) piece(ctx context.Context, st study.Study) (receipt org.Retent
 	}
 	receipt = org.RetentionReceipt{OrgID: st.OrgID, StudyID: st.ID}
 	if !responses.IsZero() {
-		due, err := view.DueResponses(ctx, st.ID, responses, pieceSize)
+		due, err := view.DueResponses(ctx, st.ID, responses, batchSize)
 		if err != nil {
 			return receipt, false, err
 		}
@@ -105,7 +105,7 @@ func (s *Service) piece(ctx context.Context, st study.Study) (receipt org.Retent
 	if recordings.IsZero() {
 		return receipt, false, nil
 	}
-	due, err := view.DueRecordings(ctx, st.ID, recordings, rule.DropTranscripts, pieceSize)
+	due, err := view.DueRecordings(ctx, st.ID, recordings, rule.DropTranscripts, batchSize)
 	if err != nil || len(due) == 0 {
 		return receipt, false, err
 	}
@@ -167,7 +167,7 @@ func (s *Service) deleteRecordings(ctx context.Context, st study.Study, due []st
 	return receipt, err
 }
 
-// stillDue returns org.ErrHeld if a legal hold was set since the piece was begun.
+// stillDue returns org.ErrHeld if a legal hold was set since the batch was begun.
 func stillDue(ctx context.Context, tx *store.Tx, st study.Study) error {
 	rules, err := rulesOf(ctx, &tx.View, st.OrgID)
 	if err == nil && rules.of(st.ID).LegalHold {

@@ -159,7 +159,7 @@ function Receipts({ receipts }: { receipts: readonly Schemas['RetentionReceipt']
         <div class="scroll">
           <table class="list">
             <caption class="unseen">{t('retentionReceipts')}</caption>
-            <thead><tr><th scope="col">{t('study')}</th><th scope="col">{t('when')}</th><th scope="col">{t('responsesTitle')}</th><th scope="col">{t('recordings')}</th><th scope="col">{t('transcripts')}</th><th scope="col">{t('receipt')}</th></tr></thead>
+            <thead><tr><th scope="col">{t('study')}</th><th scope="col">{t('when')}</th><th scope="col" class="number">{t('responsesTitle')}</th><th scope="col" class="number">{t('recordings')}</th><th scope="col" class="number">{t('transcripts')}</th><th scope="col">{t('receipt')}</th></tr></thead>
             <tbody>
               {receipts.map((one) => (
                 <tr key={one.id}>

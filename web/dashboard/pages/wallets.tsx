@@ -45,7 +45,7 @@ export function Wallets() {
               <div class="scroll">
                 <table class="list">
                   <caption class="unseen">{t('wallets')}</caption>
-                  <thead><tr><th scope="col">{t('name')}</th><th scope="col">{t('account_project')}</th><th scope="col">{t('account_recruitment')}</th><th scope="col">{t('walletSpent')}</th><th scope="col">{t('walletLimit')}</th><th scope="col">{t('actions')}</th></tr></thead>
+                  <thead><tr><th scope="col">{t('name')}</th><th scope="col" class="number">{t('account_project')}</th><th scope="col" class="number">{t('account_recruitment')}</th><th scope="col" class="number">{t('walletSpent')}</th><th scope="col" class="number">{t('walletLimit')}</th><th scope="col">{t('actions')}</th></tr></thead>
                   <tbody>
                     {all.map((one) => (
                       <tr key={one.id} aria-selected={all.length > 1 && one === chosen ? 'true' : undefined}>

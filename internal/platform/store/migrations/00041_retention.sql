@@ -16,7 +16,7 @@ create table retention_rule (
     primary key (org_id, study_id)
 );
 
--- What a rule has deleted, a row for each piece of work: counts and times only.
+-- What a rule has deleted, a row for each batch of work: counts and times only.
 create table retention_receipt (
     id text not null primary key,
     org_id text not null,
