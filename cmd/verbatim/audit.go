@@ -71,8 +71,14 @@ func (cmd *auditList) Run(ctx context.Context, c *Common) error {
 				return err
 			}
 			rows = append(rows, row{
-				{"number", e.Seq}, {"at", toSecond(e.At)}, {"userId", e.UserID}, {"user", e.UserName}, {"action", e.Action}, {"subject", e.Subject},
-				{"subjectName", e.SubjectName}, {"detail", string(detail)},
+				{"number", e.Seq},
+				{"at", toSecond(e.At)},
+				{"userId", e.UserID},
+				{"user", e.UserName},
+				{"action", e.Action},
+				{"subject", e.Subject},
+				{"subjectName", e.SubjectName},
+				{"detail", string(detail)},
 			})
 		}
 		return c.printAll(rows, "No entries found.")

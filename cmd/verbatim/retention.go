@@ -51,8 +51,13 @@ func ruleRow(of string, r org.RetentionRule) row {
 		hold = "on"
 	}
 	return row{
-		{"study", of}, {"recordings", keptDays(r.RecordingDays)}, {"responses", keptDays(r.ResponseDays)}, {"transcripts", transcripts}, {"hold", hold},
-		{"effectiveAt", toSecond(r.EffectiveAt)}, {"ranAt", toSecond(r.RanAt)},
+		{"study", of},
+		{"recordings", keptDays(r.RecordingDays)},
+		{"responses", keptDays(r.ResponseDays)},
+		{"transcripts", transcripts},
+		{"hold", hold},
+		{"effectiveAt", toSecond(r.EffectiveAt)},
+		{"ranAt", toSecond(r.RanAt)},
 	}
 }
 
@@ -184,10 +189,16 @@ func (cmd *retentionPreview) Run(ctx context.Context, c *Common) error {
 		var rows []row
 		for _, one := range p.Studies {
 			rows = append(rows, row{
-				{"study", one.LinkID}, {"title", one.Title}, {"hold", map[bool]string{true: "on", false: "off"}[one.Held]}, {"firstRun", toSecond(p.EffectiveAt)},
-				{"responses", one.First.Responses}, {"recordingsOf", one.First.Recordings},
-				{"responsesIn7Days", one.Week.Responses}, {"recordingsIn7Days", one.Week.Recordings},
-				{"responsesIn30Days", one.Month.Responses}, {"recordingsIn30Days", one.Month.Recordings},
+				{"study", one.LinkID},
+				{"title", one.Title},
+				{"hold", map[bool]string{true: "on", false: "off"}[one.Held]},
+				{"firstRun", toSecond(p.EffectiveAt)},
+				{"responses", one.First.Responses},
+				{"recordingsOf", one.First.Recordings},
+				{"responsesIn7Days", one.Week.Responses},
+				{"recordingsIn7Days", one.Week.Recordings},
+				{"responsesIn30Days", one.Month.Responses},
+				{"recordingsIn30Days", one.Month.Recordings},
 			})
 		}
 		return c.printAll(rows, "Nothing would be deleted within the next 30 days.")

@@ -21,11 +21,7 @@ create index audit_entry_action on audit_entry (org_id, action, seq);
 -- The movements of a wallet in their order.
 create index ledger_transfer_wallet on ledger_transfer (wallet_id, created_at, id);
 
--- Where participants read how an organization treats what they say; empty: nowhere.
-alter table org add column privacy_url text not null default '';
-
 -- +goose Down
-alter table org drop column privacy_url;
 drop index ledger_transfer_wallet;
 drop index audit_entry_action;
 drop index audit_entry_user;
