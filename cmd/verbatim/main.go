@@ -27,11 +27,13 @@ type cli struct {
 	Key        keyCommands       `cmd:"" help:"Manage API keys."`
 	Grant      grantCommands     `cmd:"" help:"Manage the permissions of users on one study."`
 	Wallet     walletCommands    `cmd:"" help:"Manage wallets: credits, and which organizations may spend them."`
+	Audit      auditCommands     `cmd:"" help:"List, export and check the audit logs of organizations."`
 	Study      studyCommands     `cmd:"" help:"List, show, close and reopen studies; check guides; simulate participants; report; translate."`
 	Panel      panelCommand      `cmd:"" help:"Serve a test panel: a page that shows participants who come back and postbacks, and checks their signatures."`
 	Webhook    webhookCommands   `cmd:"" help:"Tell other programs what happens: create and test webhooks, see what was sent, send it again."`
 	Response   responseCommands  `cmd:"" help:"List, show and delete the responses of a study."`
 	Deletion   deletionCommand   `cmd:"" help:"List deletions of responses, and retry those that failed."`
+	Retention  retentionCommands `cmd:"" help:"Show, set, preview and carry out the rules that say how long responses and recordings are kept."`
 	Import     importCommand     `cmd:"" help:"Import responses from a file of v1 response items, one JSON object per line."`
 	Backup     backupCommand     `cmd:"" help:"Copy the database into a file, encrypted on request. A server may be running."`
 	Restore    restoreCommand    `cmd:"" help:"Restore a backup, and repeat the deletions that were made after it."`

@@ -31,6 +31,7 @@ import (
 	"verbatim/internal/platform/telemetry"
 	"verbatim/internal/service/access"
 	"verbatim/internal/service/asking"
+	"verbatim/internal/service/auditlog"
 	"verbatim/internal/service/authoring"
 	"verbatim/internal/service/billing"
 	"verbatim/internal/service/erasure"
@@ -44,6 +45,7 @@ import (
 	"verbatim/internal/service/panels"
 	"verbatim/internal/service/reporting"
 	"verbatim/internal/service/results"
+	"verbatim/internal/service/retention"
 	"verbatim/internal/service/review"
 	"verbatim/internal/service/signin"
 	"verbatim/internal/service/transcription"
@@ -194,6 +196,7 @@ type service struct {
 	messages           *webhooks.Worker
 	erasure            *erasure.Service
 	exports            *exporting.Service
+	retention          *retention.Service
 	tombstones         erasure.Tombstones
 	tombstonesReplayed bool // set once the tombstones were read; used by run and maintain only
 	fieldwork          *fieldwork.Service
@@ -263,6 +266,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		webhooks:   &webhooks.Service{Store: s},
 		messages:   &webhooks.Worker{Store: s, Client: webhooks.Client(reached)},
 		exports:    &exporting.Service{Store: s, Objects: bucket},
+		retention:  &retention.Service{Store: s, Objects: bucket, Erasure: &erasure.Service{Store: s}},
 		tombstones: erasure.Tombstones{Store: s, Objects: bucket},
 		fieldwork: &fieldwork.Service{
 			Store: s, Moderator: moderator.BuiltIn{}, Synchronous: true, Price: price, AbandonAfter: flags.AbandonAfter,
@@ -312,6 +316,10 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	case flags.InsecureCookie && !cookie.Safe():
 		log.Warn("sessions of the dashboard can be read on the network: --insecure-cookie is set, and the address is not https", "base_url", base)
 	}
+	parts, err := flags.instance(s, bucket, blobs)
+	if err != nil {
+		return nil, err
+	}
 	protocol := &participant.API{
 		Fieldwork: svc.fieldwork, Uploads: svc.uploads, Transcription: transcriber, Speech: reader, Log: log, BaseURL: base,
 		Slots: &participant.Slots{All: uploadSlots(connections), Each: flags.MaxNetworkUploads},
@@ -323,6 +331,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		Dashboard: &dashboard.API{
 			SignIn: svc.signIn, Access: svc.access, Review: &review.Service{Store: s, Results: resultsService, Erasure: svc.erasure, Interviews: interviews, TranslateAnswers: translators.Model != nil},
 			Reports: reports, Asking: svc.asking, Exports: svc.exports, Authoring: authors, Webhooks: svc.webhooks,
+			AuditLog: &auditlog.Service{Store: s}, Billing: svc.billing, Instance: parts, Retention: svc.retention,
 			App: web.Dashboard, BaseURL: base, Cookie: cookie, Log: log, Processors: svc.fieldwork.Processors,
 		},
 		Participant:    &pages.API{Protocol: protocol, Objects: objectLinks, App: web.Participant},
@@ -465,6 +474,9 @@ func (svc *service) sweep(ctx context.Context) {
 	}
 	if _, err := svc.erasure.PurgeTrash(ctx); err != nil && ctx.Err() == nil {
 		svc.log.Error("deleting studies whose time in the trash is over", "error", err)
+	}
+	if err := svc.retention.Sweep(ctx); err != nil && ctx.Err() == nil {
+		svc.log.Error("deleting what the retention rules say", "error", err)
 	}
 	if err := maintenance.RemoveExpiredKeys(ctx, svc.store); err != nil && ctx.Err() == nil {
 		svc.log.Error("removing expired idempotency keys", "error", err)

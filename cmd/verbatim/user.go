@@ -18,6 +18,8 @@ type userCommands struct {
 
 	TwoStepOff userTwoStepOff `cmd:"" name:"two-step-off" help:"Turn a user's second step of signing in off, when authenticator app and recovery codes are lost, and end the user's sessions."`
 
+	InstanceAdmin userInstanceAdmin `cmd:"" name:"instance-admin" help:"Let a user see and try the parts of the installation in the dashboard, and top up wallets. Admins of the oldest organization may in any case."`
+
 	Remove userRemove `cmd:"" help:"Remove a user from an organization. Requests with the user's API keys of that organization are answered with 403."`
 }
 
@@ -125,6 +127,27 @@ type userSigninLink struct {
 // Run prints a link that signs the user in.
 func (cmd *userSigninLink) Run(ctx context.Context, c *Common) error {
 	return cmd.print(ctx, c, func(s *signin.Service) (signin.Link, error) { return s.OperatorLink(ctx, org.SignInToken, cmd.User) })
+}
+
+type userInstanceAdmin struct {
+	User string `arg:"" help:"The user's id."`
+	End  bool   `help:"Take it back."`
+}
+
+// Run allows it, or takes it back.
+func (cmd *userInstanceAdmin) Run(ctx context.Context, c *Common) error {
+	return c.withStore(ctx, func(s *store.Store) error {
+		service := &access.Service{Store: s}
+		u, err := service.SetInstanceAdmin(ctx, cmd.User, !cmd.End)
+		if err != nil {
+			return err
+		}
+		is, err := service.IsInstanceAdmin(ctx, cmd.User)
+		if err != nil {
+			return err
+		}
+		return c.print(row{{"id", u.ID}, {"email", u.Email}, {"instanceAdmin", is}})
+	})
 }
 
 type userTwoStepOff struct {

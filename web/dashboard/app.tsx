@@ -5,7 +5,7 @@ import { Heading } from './parts/heading';
 import { Shell } from './parts/shell';
 import { t } from './words';
 
-const own = /^\/(?:o|p|me|signin|setup|invite|reset)(?:[/?#]|$)/;
+const own = /^\/(?:o|p|me|instance|signin|setup|invite|reset)(?:[/?#]|$)/;
 
 const SignIn = lazy(() => import('./pages/sign_in').then((page) => page.SignIn));
 const SetUp = lazy(() => import('./pages/tokens').then((page) => page.SetUp));
@@ -23,6 +23,9 @@ const People = lazy(() => import('./pages/people').then((page) => page.People));
 const Keys = lazy(() => import('./pages/keys').then((page) => page.Keys));
 const Webhooks = lazy(() => import('./pages/webhooks').then((page) => page.Webhooks));
 const Webhook = lazy(() => import('./pages/webhook').then((page) => page.Webhook));
+const Retention = lazy(() => import('./pages/retention').then((page) => page.Retention));
+const Instance = lazy(() => import('./pages/instance').then((page) => page.Instance));
+const Wallets = lazy(() => import('./pages/wallets').then((page) => page.Wallets));
 const Audit = lazy(() => import('./pages/audit').then((page) => page.Audit));
 const Account = lazy(() => import('./pages/account').then((page) => page.Account));
 
@@ -51,6 +54,8 @@ function Pages() {
         <Route path="/o/:org/keys" component={Keys} />
         <Route path="/o/:org/webhooks" component={Webhooks} />
         <Route path="/o/:org/webhooks/:webhook" component={Webhook} />
+        <Route path="/o/:org/retention" component={Retention} />
+        <Route path="/o/:org/wallets" component={Wallets} />
         <Route path="/o/:org/audit" component={Audit} />
         <Route path="/o/:org" component={ToStudies} />
         <Route path="/p/:link" component={Responses} />
@@ -61,6 +66,7 @@ function Pages() {
         <Route path="/p/:link/quotes" component={Quotes} />
         <Route path="/p/:link/analysis" component={Analysis} />
         <Route path="/p/:link/export" component={Export} />
+        <Route path="/instance" component={Instance} />
         <Route path="/me" component={Account} />
         <Route default component={NotFound} />
       </Router>

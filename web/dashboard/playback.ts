@@ -1,7 +1,7 @@
 // Plays the recordings of all rows as one. Elements play one file at a time; this class changes files, keeps the picture of the screen in
 // step, and renews links.
 import { signal } from '@preact/signals';
-import { locate, segmentOf, type Segment, type Timeline } from './timeline';
+import { locate, type Recording, segmentOf, type Segment, type Timeline } from './timeline';
 
 /** How far the picture of the screen may be from the sound, in seconds, before it is moved. */
 const maxDrift = 0.1;
@@ -27,8 +27,12 @@ export class Playback {
   #wanted = false; // whether to play once it can
   #shown = 0;
 
-  /** renew asks the server for new links. measured reports the length of a recording. */
-  constructor(private readonly renew: () => Promise<Timeline>, private readonly measured: (row: number, seconds: number) => void) {}
+  /** renew asks the server for new links. measured reports the length of a recording, played that one plays. */
+  constructor(
+    private readonly renew: () => Promise<Timeline>,
+    private readonly measured: (row: number, seconds: number) => void,
+    private readonly played: (row: number, kind: Recording['kind']) => void = () => {},
+  ) {}
 
   /** Takes the elements that play, or lets them go. */
   attach(main: HTMLVideoElement | null, screen: HTMLVideoElement | null): void {
@@ -126,6 +130,8 @@ export class Playback {
   onPlay = (): void => {
     this.playing.value = true;
     this.#renewed = false;
+    const segment = this.#current;
+    for (const recording of segment ? [segment.recording, segment.screen] : []) if (segment && recording) this.played(segment.row, recording.kind);
     requestAnimationFrame(this.#tick);
   };
 

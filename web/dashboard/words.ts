@@ -35,5 +35,8 @@ export const t = main.t;
 /** Returns the words under a key, or null if there are none: for keys that are made of what the server sends. */
 export const known = main.known;
 
+/** Returns the keys that begin in a way. */
+export const keysOf = (start: string): string[] => Object.keys(english).filter((key) => key.startsWith(start));
+
 /** Returns the words for a number of things, with {n} filled in. */
 export const count = main.count;

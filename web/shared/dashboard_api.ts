@@ -444,7 +444,11 @@ export interface paths {
         delete: operations["revokeKey"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change name, scope or expiry of an API key
+         * @description What is left out stays. A key that was revoked or has expired is 404. Requests that are on their way may still be answered by the former limits.
+         */
+        patch: operations["changeKey"];
         trace?: never;
     };
     "/api/dashboard/organizations/{orgId}/webhooks": {
@@ -608,11 +612,155 @@ export interface paths {
         };
         /**
          * The audit log
-         * @description Every sign-in and every change, for ever: entries are only added, and each has a hash over the one before, which `verbatim doctor` checks.
+         * @description Every sign-in, change, export and playing of a recording, for ever: entries are only added, and each has a hash over the one before, which `verbatim audit verify` checks. People are named by their ids; their names are added when it is read.
          */
         get: operations["listAudit"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/organizations/{orgId}/audit/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The audit log as a file
+         * @description All entries that pass the filter, newest first, each with its hash. That it was exported is an entry of the log, too.
+         */
+        get: operations["exportAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/organizations/{orgId}/retention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How long responses and recordings are kept
+         * @description The rule of the organization, those of single studies, which stand in place of it, and the latest receipts of what was deleted by them.
+         */
+        get: operations["getRetention"];
+        /**
+         * Set the rule of the organization or of a study
+         * @description A rule that deletes more than the one before takes effect a day later, at `effectiveAt`; until then nothing is deleted by it.
+         */
+        put: operations["setRetention"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/organizations/{orgId}/retention/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a rule would delete
+         * @description Nothing is stored. The first run is the one at `effectiveAt`; `week` and `month` are all runs of the 7 and 30 days after it, if nobody answers meanwhile. Studies in which nothing would be deleted are left out.
+         */
+        post: operations["previewRetention"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/organizations/{orgId}/retention/studies/{ruleStudy}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove the rule of a study
+         * @description The rule of the organization holds for it from then on, after a day where that deletes more.
+         */
+        delete: operations["removeRetention"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/organizations/{orgId}/wallets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The wallets of the organization
+         * @description Those that the organization may spend from. Without any, nothing is billed.
+         */
+        get: operations["listWallets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/organizations/{orgId}/wallets/{walletId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The movements of a wallet
+         * @description A page of 100, newest first, with the balance after each. Of what other organizations took from the same wallet it has the amounts and nothing else.
+         */
+        get: operations["getLedger"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/organizations/{orgId}/wallets/{walletId}/deposits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add credits to a wallet
+         * @description As `verbatim wallet deposit` does it. The audit log has who did it, how much, and the note.
+         */
+        post: operations["topUp"];
         delete?: never;
         options?: never;
         head?: never;
@@ -712,6 +860,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/dashboard/studies/{studyRef}/responses/{number}/plays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Note that a recording is played
+         * @description The review page sends it when a recording begins to play. The audit log has each recording once in an hour and session.
+         */
+        post: operations["notePlay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/dashboard/studies/{studyRef}/visibility": {
         parameters: {
             query?: never;
@@ -792,6 +960,46 @@ export interface paths {
          * @description The score of the analysis counts again. Nothing happens where there is none.
          */
         delete: operations["removeQualityOverride"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/instance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The parts of the installation
+         * @description Its database, the storage of recordings, the language model and so on, with what is known of each without trying it. No text has a key or a password.
+         */
+        get: operations["getInstance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/instance/parts/{part}/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a part of the installation
+         * @description Uses the part once for real, for half a minute at most: one question to the language model, one object stored, read and removed. What went wrong is in the answer as it is, without keys and passwords.
+         */
+        post: operations["tryPart"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1490,6 +1698,8 @@ export interface components {
             organizations: components["schemas"]["Membership"][];
             /** @description False where the person came by a sign-in link. */
             hasPassword: boolean;
+            /** @description Whether the person may see and try the parts of the installation. */
+            instanceAdmin: boolean;
         };
         Membership: {
             id: components["schemas"]["Uuid"];
@@ -1674,6 +1884,144 @@ export interface components {
             completedAt: components["schemas"]["Time"] | null;
             expiresAt: components["schemas"]["Time"] | null;
         };
+        RetentionGiven: {
+            /** @description The rule of this study alone; left out: of the organization. */
+            study?: string;
+            /**
+             * Format: int32
+             * @description How many days after the participant did something last recordings are deleted; left out: with the response.
+             */
+            recordingDays?: number;
+            /**
+             * Format: int32
+             * @description The same of whole responses; left out: never.
+             */
+            responseDays?: number;
+            /**
+             * @description What becomes of the words that speech to text found, with their times, when recordings are deleted. Answers stay in any case.
+             * @default keep
+             * @enum {string}
+             */
+            transcripts: "keep" | "delete";
+            /**
+             * @description While it is set, no rule deletes anything, and nothing is deleted from the trash.
+             * @default false
+             */
+            legalHold: boolean;
+        };
+        Retention: {
+            /** Format: int32 */
+            recordingDays: number | null;
+            /** Format: int32 */
+            responseDays: number | null;
+            /** @enum {string} */
+            transcripts: "keep" | "delete";
+            legalHold: boolean;
+            effectiveAt: components["schemas"]["Time"];
+            changedAt: components["schemas"]["Time"];
+            ranAt: components["schemas"]["MaybeTime"];
+        };
+        RetentionReceipt: {
+            id: components["schemas"]["Uuid"];
+            linkId: string;
+            /** @description Empty for a study that was deleted. */
+            title: string;
+            at: components["schemas"]["Time"];
+            /** Format: int32 */
+            recordings: number;
+            /** Format: int32 */
+            transcripts: number;
+            /** Format: int32 */
+            responses: number;
+        };
+        RetentionAmount: {
+            /**
+             * Format: int32
+             * @description Responses that are deleted whole.
+             */
+            responses: number;
+            /**
+             * Format: int32
+             * @description Responses of which only the recordings are deleted.
+             */
+            recordings: number;
+        };
+        RetentionPreview: {
+            linkId: string;
+            title: string;
+            /** @description Whether a legal hold keeps everything. */
+            held: boolean;
+            ownRule: boolean;
+            first: components["schemas"]["RetentionAmount"];
+            week: components["schemas"]["RetentionAmount"];
+            month: components["schemas"]["RetentionAmount"];
+        };
+        InstancePart: {
+            /** @description `database`, `storage`, `jobs`, `model`, `speech`, `ffmpeg` or `mail`; others may come. */
+            name: string;
+            configured: boolean;
+            canTry: boolean;
+            facts: {
+                name: string;
+                value: string;
+            }[];
+            /** @description Why the facts are not known; empty where they are. */
+            problem: string;
+        };
+        AuditPerson: {
+            id: components["schemas"]["Uuid"];
+            name: string;
+        };
+        /**
+         * Format: double
+         * @description Credits, with up to three decimals.
+         */
+        Credits: number;
+        CreditBalance: {
+            available: components["schemas"]["Credits"];
+            /**
+             * Format: double
+             * @description Spent, and held for interviews under way.
+             */
+            used: number;
+        };
+        Wallet: {
+            id: components["schemas"]["Uuid"];
+            name: string;
+            project: components["schemas"]["CreditBalance"];
+            recruitment: components["schemas"]["CreditBalance"];
+            /** @description How much the organization may take from it in all; null: no limit. */
+            limit: components["schemas"]["Credits"] | null;
+            /**
+             * Format: double
+             * @description What the organization has taken, holds included.
+             */
+            spent: number;
+            createdAt: components["schemas"]["Time"];
+        };
+        Movement: {
+            id: components["schemas"]["Uuid"];
+            at: components["schemas"]["Time"];
+            /** @enum {string} */
+            account: "project" | "recruitment";
+            /** @enum {string} */
+            reason: "deposit" | "withdraw" | "hold" | "settle" | "release";
+            credits: components["schemas"]["Credits"];
+            /**
+             * Format: double
+             * @description What was available in the account afterwards.
+             */
+            balance: number;
+            /**
+             * Format: double
+             * @description What was held for interviews under way afterwards.
+             */
+            held: number;
+            /** @description The title of the study; null where there is none, or where it belongs to another organization. */
+            study: string | null;
+            /** @description Whether another organization took it from the same wallet. */
+            otherOrganization: boolean;
+        };
         AuditEntry: {
             /**
              * Format: int32
@@ -1686,8 +2034,10 @@ export interface components {
             userId: components["schemas"]["Uuid"] | null;
             /** @description Empty for the operator and for people who are gone. */
             userName: string;
-            /** @description To what or whom: a mail address, a link id with a number, a key's prefix. */
+            /** @description To what or whom: the id of a person, of an invitation or of a wallet, a link id with numbers, a key's prefix. */
             subject: string;
+            /** @description The mail address of a person or of an open invitation, or the name of a wallet; empty for everything else, and for people who are gone. */
+            subjectName: string;
             detail: {
                 [key: string]: string;
             };
@@ -2497,6 +2847,19 @@ export interface components {
                 };
             };
         };
+        /** @description The body is not JSON or does not have the documented shape, or what it asks for cannot be. */
+        RefusedBody: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "invalid_json" | "invalid_request_body" | "bad_request";
+                };
+            };
+        };
         /** @description The body is not JSON or does not have the documented shape, or the webhook cannot be so. */
         BadWebhook: {
             headers: {
@@ -2844,6 +3207,19 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     code?: "not_found";
+                };
+            };
+        };
+        /** @description There is no such study in an organization of the person. */
+        RuleStudyNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "not_found" | "study_not_found";
                 };
             };
         };
@@ -3296,6 +3672,47 @@ export interface components {
         ExportId: string;
         /** @description `next` of the page before. */
         AuditAfter: string;
+        /**
+         * @description Any of the study's link ids, or its UUID.
+         * @example k7RmWq2x
+         */
+        RuleStudy: string;
+        /**
+         * @description The name of the part.
+         * @example model
+         */
+        InstancePartName: string;
+        /**
+         * @description Only what a person did, by the UUID; `operator`: only what the operator or the program itself did.
+         * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+         */
+        AuditUser: string;
+        /**
+         * @description Only this action.
+         * @example person.invited
+         */
+        AuditAction: string;
+        /**
+         * @description Only from this time on, in RFC 3339.
+         * @example 2026-03-01T00:00:00Z
+         */
+        AuditSince: string;
+        /** @description Only before this time, in RFC 3339. */
+        AuditUntil: string;
+        /**
+         * @description The format of the file.
+         * @example csv
+         */
+        AuditFormat: "csv" | "jsonl";
+        /**
+         * @description The wallet's UUID.
+         * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+         */
+        WalletId: string;
+        /** @description Only movements of this account. */
+        WalletAccount: "project" | "recruitment";
+        /** @description `next` of the page before. */
+        LedgerAfter: string;
         /** @description `next` of the page before. */
         StudyAfter: string;
         /** @description Part of a title. */
@@ -4273,6 +4690,59 @@ export interface operations {
             507: components["responses"]["StorageFull"];
         };
     };
+    changeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The organization's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                orgId: components["parameters"]["OrgId"];
+                /**
+                 * @description The key's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: components["schemas"]["NameGiven"];
+                    readOnly?: boolean;
+                    /**
+                     * Format: int32
+                     * @description How many days from now on the key is valid; 0: until it is revoked.
+                     */
+                    days?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The key. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Key"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
     listWebhooks: {
         parameters: {
             query?: never;
@@ -4728,6 +5198,23 @@ export interface operations {
             query?: {
                 /** @description `next` of the page before. */
                 after?: components["parameters"]["AuditAfter"];
+                /**
+                 * @description Only what a person did, by the UUID; `operator`: only what the operator or the program itself did.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                user?: components["parameters"]["AuditUser"];
+                /**
+                 * @description Only this action.
+                 * @example person.invited
+                 */
+                action?: components["parameters"]["AuditAction"];
+                /**
+                 * @description Only from this time on, in RFC 3339.
+                 * @example 2026-03-01T00:00:00Z
+                 */
+                since?: components["parameters"]["AuditSince"];
+                /** @description Only before this time, in RFC 3339. */
+                until?: components["parameters"]["AuditUntil"];
             };
             header?: never;
             path: {
@@ -4750,6 +5237,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         entries: components["schemas"]["AuditEntry"][];
+                        /** @description Who belongs to the organization, to filter by. */
+                        people: components["schemas"]["AuditPerson"][];
                         /** @description `after` of the next page; null on the last. */
                         next: string | null;
                     };
@@ -4762,6 +5251,365 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    exportAudit: {
+        parameters: {
+            query: {
+                /**
+                 * @description The format of the file.
+                 * @example csv
+                 */
+                format: components["parameters"]["AuditFormat"];
+                /**
+                 * @description Only what a person did, by the UUID; `operator`: only what the operator or the program itself did.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                user?: components["parameters"]["AuditUser"];
+                /**
+                 * @description Only this action.
+                 * @example person.invited
+                 */
+                action?: components["parameters"]["AuditAction"];
+                /**
+                 * @description Only from this time on, in RFC 3339.
+                 * @example 2026-03-01T00:00:00Z
+                 */
+                since?: components["parameters"]["AuditSince"];
+                /** @description Only before this time, in RFC 3339. */
+                until?: components["parameters"]["AuditUntil"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The organization's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                orgId: components["parameters"]["OrgId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/jsonl": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getRetention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The organization's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                orgId: components["parameters"]["OrgId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rules. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Null: everything is kept until somebody deletes it. */
+                        rule: components["schemas"]["Retention"] | null;
+                        studies: {
+                            linkId: string;
+                            title: string;
+                            rule: components["schemas"]["Retention"];
+                        }[];
+                        receipts: components["schemas"]["RetentionReceipt"][];
+                    };
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setRetention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The organization's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                orgId: components["parameters"]["OrgId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetentionGiven"];
+            };
+        };
+        responses: {
+            /** @description The rule. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Retention"];
+                };
+            };
+            400: components["responses"]["RefusedBody"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["RuleStudyNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    previewRetention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The organization's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                orgId: components["parameters"]["OrgId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetentionGiven"];
+            };
+        };
+        responses: {
+            /** @description What would be deleted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        effectiveAt: components["schemas"]["Time"];
+                        studies: components["schemas"]["RetentionPreview"][];
+                    };
+                };
+            };
+            400: components["responses"]["RefusedBody"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["RuleStudyNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeRetention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The organization's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                orgId: components["parameters"]["OrgId"];
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                ruleStudy: components["parameters"]["RuleStudy"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["RuleStudyNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    listWallets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The organization's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                orgId: components["parameters"]["OrgId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The wallets, in the order in which they were granted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        wallets: components["schemas"]["Wallet"][];
+                        /** @description Whether the person may add credits: instance administrators may. */
+                        mayTopUp: boolean;
+                    };
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getLedger: {
+        parameters: {
+            query?: {
+                /** @description Only movements of this account. */
+                account?: components["parameters"]["WalletAccount"];
+                /** @description `next` of the page before. */
+                after?: components["parameters"]["LedgerAfter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The organization's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                orgId: components["parameters"]["OrgId"];
+                /**
+                 * @description The wallet's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                walletId: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        wallet: components["schemas"]["Wallet"];
+                        movements: components["schemas"]["Movement"][];
+                        /** @description What was available at the end of each of the last 60 days in UTC, the first day first. */
+                        days: {
+                            /** Format: date */
+                            day: string;
+                            /** Format: double */
+                            project: number;
+                            /** Format: double */
+                            recruitment: number;
+                        }[];
+                        /** @description `after` of the next page; null on the last. */
+                        next: components["schemas"]["Uuid"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    topUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The organization's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                orgId: components["parameters"]["OrgId"];
+                /**
+                 * @description The wallet's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                walletId: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    account: "project" | "recruitment";
+                    /** @description An amount above zero with up to three decimals, as a text: numbers of JSON would be rounded. */
+                    credits: string;
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The wallet. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Wallet"];
+                };
+            };
+            400: components["responses"]["RefusedBody"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
         };
     };
     listStudies: {
@@ -5064,6 +5912,50 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    notePlay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+                /**
+                 * @description The response's number within its study.
+                 * @example 812
+                 */
+                number: components["parameters"]["Number"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: int32
+                     * @description The `index` of the row that the recording belongs to.
+                     */
+                    row: number;
+                    /** @enum {string} */
+                    kind: "audio" | "video" | "screenVideo";
+                };
+            };
+        };
+        responses: {
+            204: components["responses"]["Done"];
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["CrossOrigin"];
+            404: components["responses"]["ResponseNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
     setHidden: {
         parameters: {
             query?: never;
@@ -5295,6 +6187,77 @@ export interface operations {
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
+        };
+    };
+    getInstance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The parts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        version: string;
+                        parts: components["schemas"]["InstancePart"][];
+                    };
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tryPart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of the part.
+                 * @example model
+                 */
+                part: components["parameters"]["InstancePartName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What came of it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        works: boolean;
+                        /** Format: double */
+                        seconds: number;
+                        /** @description What the part answered, where that is worth saying. */
+                        note: string;
+                        /** @description Why it does not work; empty where it does. */
+                        problem: string;
+                    };
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listAnnotations: {

@@ -12,6 +12,7 @@ import (
 	"verbatim/internal/domain/annotation"
 	"verbatim/internal/domain/codeframe"
 	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/recording"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/domain/wallet"
@@ -19,10 +20,14 @@ import (
 	"verbatim/internal/domain/workingcopy"
 	"verbatim/internal/service/access"
 	"verbatim/internal/service/asking"
+	"verbatim/internal/service/auditlog"
 	"verbatim/internal/service/authoring"
+	"verbatim/internal/service/billing"
 	"verbatim/internal/service/exporting"
 	"verbatim/internal/service/fieldwork"
+	"verbatim/internal/service/instance"
 	"verbatim/internal/service/reporting"
+	"verbatim/internal/service/retention"
 	"verbatim/internal/service/review"
 	"verbatim/internal/service/signin"
 	"verbatim/internal/service/webhooks"
@@ -31,6 +36,10 @@ import (
 // API serves the dashboard. Share one value.
 type API struct {
 	SignIn    *signin.Service
+	AuditLog  *auditlog.Service
+	Billing   *billing.Service
+	Instance  *instance.Service
+	Retention *retention.Service
 	Access    *access.Service
 	Review    *review.Service
 	Reports   *reporting.Service
@@ -51,13 +60,14 @@ type API struct {
 // role names who may call an operation.
 type role string
 
-// The roles that operations need, each with what it includes. The last three are those of package org.
+// The roles that operations need, each with what it includes. Three are those of package org.
 const (
-	nobody     role = "nobody" // also without a session
-	person     role = "person" // with a session
-	member     role = role(org.Member)
-	supervisor role = role(org.Supervisor)
-	admin      role = role(org.Admin)
+	nobody        role = "nobody" // also without a session
+	person        role = "person" // with a session
+	member        role = role(org.Member)
+	supervisor    role = role(org.Supervisor)
+	admin         role = role(org.Admin)
+	instanceAdmin role = "instance" // an instance administrator, and where the address names an organization, an admin of it
 )
 
 // operation is one line of the table of operations.
@@ -96,6 +106,7 @@ var operations = []operation{
 	{"DELETE /api/dashboard/organizations/{orgId}/invitations/{invitationId}", admin, false, (*API).withdrawInvitation},
 	{"GET /api/dashboard/organizations/{orgId}/keys", supervisor, false, (*API).listKeys},
 	{"POST /api/dashboard/organizations/{orgId}/keys", supervisor, false, (*API).createKey},
+	{"PATCH /api/dashboard/organizations/{orgId}/keys/{keyId}", supervisor, false, (*API).changeKey},
 	{"DELETE /api/dashboard/organizations/{orgId}/keys/{keyId}", supervisor, false, (*API).revokeKey},
 	{"GET /api/dashboard/organizations/{orgId}/webhooks", supervisor, false, (*API).listWebhooks},
 	{"POST /api/dashboard/organizations/{orgId}/webhooks", supervisor, false, (*API).createWebhook},
@@ -108,12 +119,23 @@ var operations = []operation{
 	{"GET /api/dashboard/organizations/{orgId}/webhooks/{webhookId}/deliveries", supervisor, false, (*API).listWebhookDeliveries},
 	{"POST /api/dashboard/organizations/{orgId}/webhooks/{webhookId}/deliveries/{eventId}/replay", supervisor, false, (*API).replayWebhookDelivery},
 	{"GET /api/dashboard/organizations/{orgId}/audit", supervisor, false, (*API).listAudit},
+	{"GET /api/dashboard/organizations/{orgId}/audit/file", supervisor, false, (*API).exportAudit},
+	{"GET /api/dashboard/organizations/{orgId}/retention", admin, false, (*API).getRetention},
+	{"PUT /api/dashboard/organizations/{orgId}/retention", admin, false, (*API).setRetention},
+	{"POST /api/dashboard/organizations/{orgId}/retention/preview", admin, false, (*API).previewRetention},
+	{"DELETE /api/dashboard/organizations/{orgId}/retention/studies/{ruleStudy}", admin, false, (*API).removeRetention},
+	{"GET /api/dashboard/organizations/{orgId}/wallets", admin, false, (*API).listWallets},
+	{"GET /api/dashboard/organizations/{orgId}/wallets/{walletId}", admin, false, (*API).getLedger},
+	{"POST /api/dashboard/organizations/{orgId}/wallets/{walletId}/deposits", instanceAdmin, false, (*API).topUp},
 	{"GET /api/dashboard/organizations/{orgId}/studies", member, false, (*API).listStudies},
 
 	{"POST /api/dashboard/organizations/{orgId}/studies", member, false, (*API).createStudy},
 	{"GET /api/dashboard/organizations/{orgId}/folders", member, false, (*API).listFolders},
 	{"GET /api/dashboard/organizations/{orgId}/trash", member, false, (*API).listTrash},
 	{"POST /api/dashboard/trash/{studyRef}/restore", supervisor, true, (*API).restoreStudy},
+
+	{"GET /api/dashboard/instance", instanceAdmin, false, (*API).getInstance},
+	{"POST /api/dashboard/instance/parts/{part}/try", instanceAdmin, false, (*API).tryPart},
 
 	{"GET /api/dashboard/templates", person, false, (*API).listTemplates},
 	{"GET /api/dashboard/templates/{templateId}", person, false, (*API).getTemplate},
@@ -148,6 +170,7 @@ var operations = []operation{
 	{"PATCH /api/dashboard/studies/{studyRef}/tags/{tagId}", supervisor, true, (*API).changeTag},
 	{"DELETE /api/dashboard/studies/{studyRef}/tags/{tagId}", supervisor, true, (*API).removeTag},
 	{"GET /api/dashboard/studies/{studyRef}/quotes", member, false, (*API).listQuotes},
+	{"POST /api/dashboard/studies/{studyRef}/responses/{number}/plays", member, false, (*API).notePlay},
 	{"GET /api/dashboard/studies/{studyRef}/arrivals", member, false, (*API).countArrivals},
 	{"POST /api/dashboard/studies/{studyRef}/visibility", supervisor, true, (*API).setHidden},
 	{"POST /api/dashboard/studies/{studyRef}/deletions", supervisor, true, (*API).deleteResponses},
@@ -197,6 +220,10 @@ var Errors = httpx.WithOutages(httpx.Table{
 	{Err: wallet.ErrAccessDenied, Status: http.StatusForbidden, Code: "wallet_access_denied", Message: "Your organization has no access to this wallet."},
 	{Err: wallet.ErrRequired, Status: http.StatusBadRequest, Code: "wallet_required", Message: "Your organization has several wallets: choose one."},
 	{Err: wallet.ErrInsufficient, Status: http.StatusBadRequest, Code: "insufficient_credits", Message: "The wallet cannot pay for an interview. Ask an admin to top it up."},
+	{Err: wallet.ErrNotFound, Status: http.StatusNotFound, Code: "not_found", Message: "The organization has no such wallet."},
+	{Err: billing.ErrNoAmount, Status: http.StatusBadRequest, Code: "bad_request", Message: "The amount must be more than zero."},
+	{Err: billing.ErrTooMuch, Status: http.StatusBadRequest, Code: "bad_request", Message: "At most 10,000,000 credits are added at once."},
+	{Err: recording.ErrNoRecording, Status: http.StatusNotFound, Code: "response_not_found", Message: "The response has no such recording."},
 	{Err: response.ErrNotFound, Status: http.StatusNotFound, Code: "response_not_found", Message: "The study has no such response."},
 	{Err: exporting.ErrNoExport, Status: http.StatusNotFound, Code: "export_not_found", Message: "The study has no such export, or not any more."},
 	{Err: exporting.ErrFormat, Status: http.StatusBadRequest, Code: "bad_request", Message: "The format must be csv, xlsx, jsonl, sav or zip."},
@@ -205,6 +232,11 @@ var Errors = httpx.WithOutages(httpx.Table{
 	{Err: exporting.ErrContent, Status: http.StatusBadRequest, Code: "bad_request", Message: "A codebook alone is written as csv, xlsx or jsonl."},
 	{Err: exporting.ErrNotReady, Status: http.StatusConflict, Code: "export_not_ready", Message: "The file is not complete."},
 	{Err: exporting.ErrTooMany, Status: http.StatusConflict, Code: "too_many_exports", Message: "Ten exports of the organization are being written. Wait for one of them."},
+	{Err: org.ErrRetentionDays, Status: http.StatusBadRequest, Code: "bad_request", Message: "Recordings and responses are kept for 1 to 3650 days, or for ever."},
+	{Err: org.ErrRetentionLate, Status: http.StatusBadRequest, Code: "bad_request", Message: "Recordings are deleted with their responses at the latest: keep them no longer than responses."},
+	{Err: org.ErrNoRetention, Status: http.StatusNotFound, Code: "not_found", Message: "The study has no rule of its own."},
+	{Err: instance.ErrNoPart, Status: http.StatusNotFound, Code: "not_found", Message: "The installation has no such part, or it cannot be tried."},
+	{Err: instance.ErrBusy, Status: http.StatusConflict, Code: "conflict", Message: "It is being tried already."},
 	{Err: errNotHere, Status: http.StatusNotFound, Code: "not_found", Message: "There is nothing at this address."},
 	{Err: org.ErrNotFound, Status: http.StatusNotFound, Code: "not_found", Message: "There is nothing at this address."},
 	{Err: org.ErrNoUser, Status: http.StatusNotFound, Code: "not_found", Message: "The organization has no such person."},
@@ -279,8 +311,20 @@ func (a *API) serve(op operation, c *call) error {
 	return translated(op.handle(a, c))
 }
 
-// admit finds the organization or the study of the address, and returns org.ErrRoleNeeded where the person's role in it is too small.
-func (a *API) admit(op operation, c *call) (err error) {
+// admit finds the organization or the study of the address, and returns org.ErrRoleNeeded where the person's role in it, or in the installation,
+// is too small.
+func (a *API) admit(op operation, c *call) error {
+	if err := a.admitToPlace(op, c); err != nil || op.role != instanceAdmin {
+		return err
+	}
+	is, err := a.Access.IsInstanceAdmin(c.r.Context(), c.session.UserID)
+	if err == nil && !is {
+		err = org.ErrRoleNeeded
+	}
+	return err
+}
+
+func (a *API) admitToPlace(op operation, c *call) (err error) {
 	switch {
 	case strings.Contains(op.pattern, "{orgId}"):
 		if c.caller, err = a.SignIn.Member(c.r.Context(), c.session.UserID, strings.ToLower(c.r.PathValue("orgId"))); err != nil {
@@ -298,7 +342,11 @@ func (a *API) admit(op operation, c *call) (err error) {
 	default:
 		return nil
 	}
-	if !c.caller.Role.AtLeast(org.Role(op.role)) && !(op.own && c.study.MayChange) {
+	needed := org.Role(op.role)
+	if op.role == instanceAdmin {
+		needed = org.Admin
+	}
+	if !c.caller.Role.AtLeast(needed) && !(op.own && c.study.MayChange) {
 		return org.ErrRoleNeeded
 	}
 	return nil

@@ -2,13 +2,12 @@ package dashboard
 
 import (
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
-	"verbatim/internal/api/httpx"
 	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/strictjson"
+	"verbatim/internal/service/access"
 )
 
 var roles = []string{string(org.Admin), string(org.Supervisor), string(org.Member)}
@@ -184,45 +183,36 @@ func (a *API) createKey(c *call) error {
 	}{keyOf(key, names), secret})
 }
 
+// changeKey changes name, scope and expiry of a key.
+func (a *API) changeKey(c *call) error {
+	var change access.KeyChange
+	if err := c.body(func(o *strictjson.Object) {
+		if o.Has("name") {
+			change.Name = new(o.NonEmptyUpTo("name", strictjson.Required, maxName))
+		}
+		if o.Has("readOnly") {
+			change.ReadOnly = new(o.Bool("readOnly", strictjson.Required))
+		}
+		if o.Has("days") {
+			change.After = new(time.Duration(o.Int("days", strictjson.Required, 0, maxKeyDays)) * 24 * time.Hour)
+		}
+	}); err != nil {
+		return err
+	}
+	changed, err := a.Access.ChangeKey(c.r.Context(), c.caller, strings.ToLower(c.r.PathValue("keyId")), change)
+	if err != nil {
+		return err
+	}
+	names, err := a.memberNames(c)
+	if err != nil {
+		return err
+	}
+	return c.answer(http.StatusOK, keyOf(changed, names))
+}
+
 func (a *API) revokeKey(c *call) error {
 	if err := a.Access.RevokeOrgKey(c.r.Context(), c.caller, strings.ToLower(c.r.PathValue("keyId"))); err != nil {
 		return err
 	}
 	return c.done()
-}
-
-type auditJSON struct {
-	Seq      int               `json:"seq"`
-	At       timestamp         `json:"at"`
-	Action   string            `json:"action"`
-	UserID   *string           `json:"userId"`
-	UserName string            `json:"userName"`
-	Subject  string            `json:"subject"`
-	Detail   map[string]string `json:"detail"`
-}
-
-// auditPage limits the entries of a page of the audit log.
-const auditPage = 100
-
-func (a *API) listAudit(c *call) error {
-	query := httpx.Query(c.r)
-	below := query.Int("after", 0, 1, 0)
-	if err := query.Err(); err != nil {
-		return err
-	}
-	entries, err := a.SignIn.AuditPage(c.r.Context(), c.caller, below, auditPage+1)
-	if err != nil {
-		return err
-	}
-	next := ""
-	if len(entries) > auditPage {
-		entries = entries[:auditPage]
-		next = strconv.Itoa(entries[auditPage-1].Seq)
-	}
-	return c.answer(http.StatusOK, struct {
-		Entries []auditJSON `json:"entries"`
-		Next    *string     `json:"next"`
-	}{list(entries, func(e org.NamedAuditEntry) auditJSON {
-		return auditJSON{e.Seq, timestamp(e.At), e.Action, orNull(e.UserID), e.UserName, e.Subject, e.Detail}
-	}), orNull(next)})
 }

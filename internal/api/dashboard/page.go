@@ -23,7 +23,7 @@ var pageText string
 var pageTemplate = template.Must(template.New("page").Parse(pageText))
 
 // pagePatterns are the addresses of the dashboard, besides those below /p/, which package server shares with programs.
-var pagePatterns = []string{"/signin", "/setup", "/invite", "/reset", "/me", "/o/{org}/{rest...}"}
+var pagePatterns = []string{"/signin", "/setup", "/invite", "/reset", "/me", "/instance", "/o/{org}/{rest...}"}
 
 // HasPages reports whether the dashboard is built into the program.
 func (a *API) HasPages() bool { return webapp.Built(a.App) }

@@ -56,7 +56,7 @@ func (f *fixture) target(pattern string, st string, caller *browser) target {
 	method, path, _ := strings.Cut(pattern, " ")
 	admin := f.as(f.Admin)
 	orgPath := "/api/dashboard/organizations/" + f.Org.ID
-	fill := strings.NewReplacer("{orgId}", f.Org.ID, "{studyRef}", st, "{number}", "1", "{version}", "1", "{templateId}", "churn").Replace
+	fill := strings.NewReplacer("{orgId}", f.Org.ID, "{studyRef}", st, "{number}", "1", "{version}", "1", "{templateId}", "churn", "{part}", "database").Replace
 	if strings.Contains(path, "{userId}") {
 		u := storetest.User(f.t, f.Store, f.Org.ID, org.Member)
 		storetest.Write(f.t, f.Store, func(tx *store.Tx) error {
@@ -66,6 +66,16 @@ func (f *fixture) target(pattern string, st string, caller *browser) target {
 	}
 	if strings.Contains(path, "{keyId}") {
 		path = strings.ReplaceAll(path, "{keyId}", field(f.t, admin.do("POST", orgPath+"/keys", `{"name":"k"}`), "key", "id"))
+	}
+	if strings.Contains(path, "{walletId}") {
+		path = strings.ReplaceAll(path, "{walletId}", f.wallet().ID)
+	}
+	if strings.Contains(path, "{ruleStudy}") {
+		path = strings.ReplaceAll(path, "{ruleStudy}", f.study.LinkID)
+		admin.do("PUT", orgPath+"/retention", `{"study":"`+f.study.LinkID+`","legalHold":true}`)
+	}
+	if strings.HasSuffix(path, "/plays") {
+		f.record()
 	}
 	if strings.Contains(path, "{invitationId}") {
 		path = strings.ReplaceAll(path, "{invitationId}", field(f.t, admin.do("POST", orgPath+"/invitations", `{"email":"i@example.org","role":"member"}`), "invitation", "id"))
@@ -131,7 +141,7 @@ func (f *fixture) target(pattern string, st string, caller *browser) target {
 		body = fmt.Sprintf(`{"version":%d,"action":"rename","theme":"1","name":"Name %d"}`, version, version)
 	case strings.HasSuffix(path, "/ask"):
 		body = `{"question":"What about apples?"}`
-	case strings.HasSuffix(path, "/restore") || strings.HasSuffix(path, "/close"):
+	case strings.HasSuffix(path, "/restore") || strings.HasSuffix(path, "/close") || strings.HasSuffix(path, "/try"):
 	case method == "PUT" && strings.HasSuffix(path, "/draft"):
 		body = `{"guide":` + incomplete + `}`
 	case method == "POST" && strings.HasSuffix(path, "/studies"):
@@ -140,6 +150,14 @@ func (f *fixture) target(pattern string, st string, caller *browser) target {
 		body = `{"text":"Why?"}`
 	case strings.HasSuffix(path, "/launch"):
 		body = `{"version":` + field(f.t, admin.get(fill("/api/dashboard/studies/{studyRef}/draft")), "version") + `}`
+	case method != "GET" && strings.HasSuffix(path, "/retention"), strings.HasSuffix(path, "/retention/preview"):
+		body = `{"recordingDays":30,"responseDays":365,"transcripts":"delete"}`
+	case strings.HasSuffix(path, "/plays"):
+		body = `{"row":1,"kind":"audio"}`
+	case strings.HasSuffix(path, "/deposits"):
+		body = `{"account":"project","credits":"0.125"}`
+	case method == "PATCH" && strings.Contains(path, "/keys/"):
+		body = `{"name":"n","readOnly":true,"days":30}`
 	case method == "PATCH" && strings.Contains(path, "{studyRef}"):
 		body = `{"folder":["Food"]}`
 	case method == "GET" || method == "DELETE" || strings.HasSuffix(path, "/reset") && strings.Contains(path, "/people/"):
@@ -165,6 +183,9 @@ func (f *fixture) target(pattern string, st string, caller *browser) target {
 	if strings.HasSuffix(path, "/arrivals") {
 		path += "?since=0"
 	}
+	if strings.HasSuffix(path, "/audit/file") {
+		path += "?format=csv"
+	}
 	if strings.HasSuffix(path, "/changes") {
 		path += "?from=published"
 	}
@@ -174,7 +195,7 @@ func (f *fixture) target(pattern string, st string, caller *browser) target {
 // TestRoles calls every operation as nobody, as an admin of another organization, and with every role, also by whom the study belongs to.
 func TestRoles(t *testing.T) {
 	t.Parallel()
-	rank := map[string]int{"nobody": 0, "person": 1, "member": 2, "supervisor": 3, "admin": 4}
+	rank := map[string]int{"nobody": 0, "person": 1, "member": 2, "supervisor": 3, "admin": 4, "instance": 4}
 	for _, op := range dashboard.Table() {
 		t.Run(strings.ReplaceAll(op.Pattern, "/", "_"), func(t *testing.T) {
 			t.Parallel()

@@ -35,6 +35,7 @@ type meJSON struct {
 	User          userJSON         `json:"user"`
 	Organizations []membershipJSON `json:"organizations"`
 	HasPassword   bool             `json:"hasPassword"`
+	InstanceAdmin bool             `json:"instanceAdmin"`
 }
 
 func membershipOf(m org.NamedMembership) membershipJSON {
@@ -47,7 +48,11 @@ func (a *API) me(c *call, userID string) error {
 	if err != nil {
 		return err
 	}
-	return c.answer(http.StatusOK, meJSON{userJSON{me.User.ID, me.User.Email, me.User.Name}, list(me.Memberships, membershipOf), me.HasPassword})
+	instanceAdmin, err := a.Access.IsInstanceAdmin(c.r.Context(), userID)
+	if err != nil {
+		return err
+	}
+	return c.answer(http.StatusOK, meJSON{userJSON{me.User.ID, me.User.Email, me.User.Name}, list(me.Memberships, membershipOf), me.HasPassword, instanceAdmin})
 }
 
 // signedIn answers the beginning of a session.

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -17,16 +19,50 @@ type AuditEntry struct {
 	At      time.Time
 	UserID  string // who did it; empty: the operator
 	Action  string // for example person.invited
-	Subject string // to what or whom
+	Subject string // to what or whom; people and invitations by their ids
 	Detail  map[string]string
 
 	Hash string // covers this entry and, by the hash before, all earlier ones
 }
 
-// NamedAuditEntry is an entry with the name of whoever did it; the name is empty if the person is unknown.
+// NamedAuditEntry is an entry with the names of whoever did it, and of whom it was done to where the subject is the id of a person or of an
+// invitation. The log itself has ids of people only, so names and mail addresses can be removed; they are empty then.
 type NamedAuditEntry struct {
 	AuditEntry
-	UserName string
+	UserName    string
+	SubjectName string
+}
+
+// AuditFilter selects entries of an audit log. The zero value selects all.
+type AuditFilter struct {
+	UserID       string    // who did it
+	ByOperator   bool      // only what the operator did, or the program by itself
+	Action       string    // which
+	Since, Until time.Time // at or after Since, before Until
+}
+
+// AuditMark names an entry by its number and hash; the zero value names none.
+type AuditMark struct {
+	Seq  int
+	Hash string
+}
+
+// ParseAuditMark reads the form NUMBER:HASH in which verbatim audit verify prints one.
+func ParseAuditMark(s string) (m AuditMark, err error) {
+	number, hash, _ := strings.Cut(s, ":")
+	m.Hash = hash
+	if m.Seq, err = strconv.Atoi(number); err != nil || m.Seq < 1 || len(hash) != 2*sha256.Size {
+		return AuditMark{}, fmt.Errorf("%q is not an entry of an audit log: write its number, a colon and its hash", s)
+	}
+	return m, nil
+}
+
+// AuditVerification is the result of a check of an audit log.
+type AuditVerification struct {
+	OrgID      string
+	Entries    int    // the number of the last one
+	Hash       string // of the last one
+	Violations []string
 }
 
 // The actions of the audit log. Their names are stored for ever.
@@ -82,6 +118,22 @@ const (
 	AuditTagCreated        = "tag.created"
 	AuditTagChanged        = "tag.changed"
 	AuditTagRemoved        = "tag.removed"
+	AuditOrgChanged        = "organization.changed"
+	AuditPlayed            = "recording.played"
+	AuditLogExported       = "audit.exported"
+	AuditKeyChanged        = "key.changed"
+	AuditPersonAdded       = "person.added"
+	AuditStudyGranted      = "study.granted"
+	AuditStudyRevoked      = "study.grant_revoked"
+	AuditWalletGranted     = "wallet.granted"
+	AuditDeposited         = "wallet.deposited"
+	AuditWithdrawn         = "wallet.withdrawn"
+	AuditInstanceAdmin     = "person.instance_admin"
+	AuditNoInstanceAdmin   = "person.instance_admin_ended"
+
+	AuditRetentionChanged = "retention.changed"
+	AuditRetentionRemoved = "retention.removed"
+	AuditRetentionDeleted = "retention.deleted"
 )
 
 // maxReportedViolations bounds what a check of a chain reports.
@@ -105,11 +157,15 @@ func (e AuditEntry) ChainHash(before string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// AuditChain checks entries in the order of their numbers. Its zero value is ready for use, for one organization.
+// AuditChain checks the entries of an organization in the order of their numbers.
 type AuditChain struct {
-	last       int
-	hash       string
+	OrgID      string
+	Known      AuditMark // must be one of the entries, unless it is zero
 	Violations []string
+
+	last  int
+	hash  string
+	found bool // the known entry
 }
 
 // Add checks that an entry follows those before.
@@ -117,18 +173,22 @@ func (c *AuditChain) Add(e AuditEntry) {
 	if len(c.Violations) < maxReportedViolations {
 		switch want := e.ChainHash(c.hash); {
 		case e.Seq != c.last+1:
-			c.report("the audit log of organization %s has no entry %d", e.OrgID, c.last+1)
+			c.report("the audit log of organization %s has no entry %d", c.OrgID, c.last+1)
 		case e.Hash != want:
-			c.report("entry %d of the audit log of organization %s, or one before it, was changed", e.Seq, e.OrgID)
+			c.report("entry %d of the audit log of organization %s, or one before it, was changed", e.Seq, c.OrgID)
 		}
 	}
+	c.found = c.found || c.Known == AuditMark{e.Seq, e.Hash}
 	c.last, c.hash = e.Seq, e.Hash
 }
 
 // End checks that no entry is missing at the end: the last one has this number and hash.
-func (c *AuditChain) End(orgID string, last int, hash string) {
+func (c *AuditChain) End(last int, hash string) {
 	if c.last != last || c.hash != hash {
-		c.report("the audit log of organization %s ends with entry %d, and %d were written", orgID, c.last, last)
+		c.report("the audit log of organization %s ends with entry %d, and %d were written", c.OrgID, c.last, last)
+	}
+	if !c.found && c.Known != (AuditMark{}) {
+		c.report("the audit log of organization %s has no entry %d with the known hash: it was written again", c.OrgID, c.Known.Seq)
 	}
 }
 

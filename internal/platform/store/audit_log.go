@@ -1,24 +1,42 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"verbatim/internal/domain/org"
 )
 
-// Audit adds an entry to the audit log of its organization, in the transaction of what it tells. The store sets its number, time and
-// hash.
-func (tx *Tx) Audit(ctx context.Context, e org.AuditEntry) error {
+// Audit adds an entry to the audit log of its organization, in the transaction of what it tells. It is written as the last thing of the
+// transaction, which sets its number, time and hash.
+func (tx *Tx) Audit(_ context.Context, e org.AuditEntry) error {
+	tx.audited = append(tx.audited, e)
+	return nil
+}
+
+// writeAudit writes the entries of Audit. Writers to the log of an organization wait for each other from here to the end of the transaction,
+// which is the next thing to come: one round trip and a commit. The logs are locked in the order of their organizations.
+func (tx *Tx) writeAudit(ctx context.Context) error {
+	slices.SortStableFunc(tx.audited, func(a, b org.AuditEntry) int { return cmp.Compare(a.OrgID, b.OrgID) })
+	for _, e := range tx.audited {
+		if err := tx.appendAudit(ctx, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (tx *Tx) appendAudit(ctx context.Context, e org.AuditEntry) error {
+	if e.Detail == nil {
+		e.Detail = map[string]string{}
+	}
 	detail, err := json.Marshal(e.Detail)
 	if err != nil {
 		return err
 	}
-	if e.Detail == nil {
-		detail = []byte("{}")
-	}
-	// The head is locked by this statement until the transaction ends, so entries get their numbers one after the other.
 	var before string
 	err = tx.q.QueryRowContext(ctx, `insert into audit_head (org_id, seq, hash)
 		values ($1, 1, '')
@@ -29,12 +47,11 @@ func (tx *Tx) Audit(ctx context.Context, e org.AuditEntry) error {
 	}
 	e.At = tx.at
 	e.Hash = e.ChainHash(before)
-	if _, err := tx.exec(ctx, `insert into audit_entry (org_id, seq, at, user_id, action, subject, detail, hash)
+	if err := tx.run(ctx, `insert into audit_entry (org_id, seq, at, user_id, action, subject, detail, hash)
 		values ($1, $2, $3, $4, $5, $6, $7, $8)`, e.OrgID, e.Seq, micros(e.At), e.UserID, e.Action, e.Subject, string(detail), e.Hash); err != nil {
 		return err
 	}
-	_, err = tx.exec(ctx, `update audit_head set hash = $1 where org_id = $2`, e.Hash, e.OrgID)
-	return err
+	return tx.run(ctx, `update audit_head set hash = $1 where org_id = $2`, e.Hash, e.OrgID)
 }
 
 const selectAudit = `select a.org_id, a.seq, a.at, a.user_id, a.action, a.subject, a.detail, a.hash`
@@ -48,52 +65,100 @@ func scanAudit(r scanner, more ...any) (e org.AuditEntry, err error) {
 	return e, json.Unmarshal(detail, &e.Detail)
 }
 
-// AuditLog lists entries of an organization's audit log, newest first: those before a number, or from the end where it is 0.
-func (v *View) AuditLog(ctx context.Context, orgID string, before, limit int) ([]org.NamedAuditEntry, error) {
+// AuditLog lists entries of an organization's audit log that pass a filter, newest first: those before a number, or from the end where it is 0.
+func (v *View) AuditLog(ctx context.Context, orgID string, f org.AuditFilter, before, limit int) ([]org.NamedAuditEntry, error) {
+	where, args := `a.org_id = $1 and (cast($2 as bigint) = 0 or a.seq < $2)`, []any{orgID, before, limit}
+	also := func(condition string, value any) {
+		args = append(args, value)
+		where += fmt.Sprintf(" and "+condition, len(args))
+	}
+	if f.ByOperator || f.UserID != "" {
+		also("a.user_id = $%d", f.UserID)
+	}
+	if f.Action != "" {
+		also("a.action = $%d", f.Action)
+	}
+	if !f.Since.IsZero() {
+		also("a.at >= $%d", micros(f.Since))
+	}
+	if !f.Until.IsZero() {
+		also("a.at < $%d", micros(f.Until))
+	}
 	return collect(ctx, v, func(r scanner) (e org.NamedAuditEntry, err error) {
-		e.AuditEntry, err = scanAudit(r, nullText{&e.UserName})
+		e.AuditEntry, err = scanAudit(r, nullText{&e.UserName}, nullText{&e.SubjectName})
 		return e, err
-	}, selectAudit+`, case when p.name = '' then p.email else p.name end
+	}, selectAudit+`, case when p.name = '' then p.email else p.name end, coalesce(s.email, i.email, w.name)
 		from audit_entry a
 		left join person p on p.id = a.user_id
-		where a.org_id = $1 and (cast($2 as bigint) = 0 or a.seq < $2)
+		left join person s on s.id = a.subject
+		left join one_time_token i on i.id = a.subject
+		left join wallet w on w.id = a.subject
+		where `+where+`
 		order by a.seq desc
-		limit cast($3 as bigint)`, orgID, before, limit)
+		limit cast($3 as bigint)`, args...)
+}
+
+// AuditPeople lists who belongs to an organization, by name, for the filter of its audit log.
+func (v *View) AuditPeople(ctx context.Context, orgID string) ([]org.User, error) {
+	return collect(ctx, v, func(r scanner) (u org.User, err error) { return u, r.Scan(&u.ID, &u.Name) },
+		`select p.id, case when p.name = '' then p.email else p.name end as shown
+		from member m
+		join person p on p.id = m.user_id
+		where m.org_id = $1
+		order by shown, p.id`, orgID)
 }
 
 // AuditAuditLogs checks that no audit log lacks an entry, and that none was changed.
 func (v *View) AuditAuditLogs(ctx context.Context) (violations []string, err error) {
-	type head struct {
-		orgID, hash string
-		seq         int
+	all, err := v.VerifyAuditLogs(ctx, "", org.AuditMark{})
+	for _, one := range all {
+		violations = append(violations, one.Violations...)
 	}
-	heads, err := collect(ctx, v, func(r scanner) (h head, err error) { return h, r.Scan(&h.orgID, &h.seq, &h.hash) },
-		`select org_id, seq, hash from audit_head order by org_id`)
-	if err != nil {
-		return nil, err
-	}
-	const batch = 1000
-	for _, h := range heads {
-		var chain org.AuditChain
-		for after := 0; after < h.seq; {
-			page, err := collect(ctx, v, func(r scanner) (org.AuditEntry, error) { return scanAudit(r) }, selectAudit+`
-				from audit_entry a
-				where a.org_id = $1 and a.seq > $2 and a.seq <= $3
-				order by a.seq
-				limit cast($4 as bigint)`, h.orgID, after, h.seq, batch)
-			if err != nil {
-				return nil, err
-			}
-			for _, e := range page {
-				chain.Add(e)
-				after = e.Seq
-			}
-			if len(page) < batch {
-				break
-			}
+	return violations, err
+}
+
+// VerifyAuditLogs checks the audit log of an organization, or of each one where it is empty. known is an entry whose hash was noted earlier;
+// its zero value is none.
+func (v *View) VerifyAuditLogs(ctx context.Context, orgID string, known org.AuditMark) ([]org.AuditVerification, error) {
+	heads, err := collect(ctx, v, func(r scanner) (h org.AuditVerification, err error) { return h, r.Scan(&h.OrgID, &h.Entries, &h.Hash) },
+		`select o.id, coalesce(h.seq, 0), coalesce(h.hash, '')
+		from org o
+		left join audit_head h on h.org_id = o.id
+		where cast($1 as text) = '' or o.id = $1
+		order by o.created_at, o.id`, orgID)
+	for i := range heads {
+		if err = v.verifyAuditLog(ctx, &heads[i], known); err != nil {
+			return nil, err
 		}
-		chain.End(h.orgID, h.seq, h.hash)
-		violations = append(violations, chain.Violations...)
 	}
-	return violations, nil
+	return heads, err
+}
+
+func (v *View) verifyAuditLog(ctx context.Context, h *org.AuditVerification, known org.AuditMark) error {
+	const batch = 1000
+	chain := org.AuditChain{OrgID: h.OrgID, Known: known}
+	last := h.Entries
+	if last == 0 { // whoever removed the head may have left the entries
+		last = batch
+	}
+	for after := 0; after < last; {
+		page, err := collect(ctx, v, func(r scanner) (org.AuditEntry, error) { return scanAudit(r) }, selectAudit+`
+			from audit_entry a
+			where a.org_id = $1 and a.seq > $2 and a.seq <= $3
+			order by a.seq
+			limit cast($4 as bigint)`, h.OrgID, after, last, batch)
+		if err != nil {
+			return err
+		}
+		for _, e := range page {
+			chain.Add(e)
+			after = e.Seq
+		}
+		if len(page) < batch {
+			break
+		}
+	}
+	chain.End(h.Entries, h.Hash)
+	h.Violations = chain.Violations
+	return nil
 }

@@ -63,7 +63,7 @@ func TestAuditLog(t *testing.T) {
 		})
 	}
 	for before, want := range map[int][]int{0: {5, 4}, 5: {4, 3}, 2: {1}, 1: nil} {
-		page, err := sc.Store.View().AuditLog(ctx, sc.Org.ID, before, 2)
+		page, err := sc.Store.View().AuditLog(ctx, sc.Org.ID, org.AuditFilter{}, before, 2)
 		var got []int
 		for _, e := range page {
 			got = append(got, e.Seq)

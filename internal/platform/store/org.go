@@ -165,3 +165,19 @@ func (tx *Tx) SaveKeyUse(ctx context.Context, keyID string, at time.Time) error 
 	_, err := tx.exec(ctx, `update api_key set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at < $2)`, keyID, micros(at))
 	return err
 }
+
+// Key finds a key of an organization; org.ErrNoKey.
+func (v *View) Key(ctx context.Context, orgID, id string) (org.Key, error) {
+	k, err := scanKey(v.q.QueryRowContext(ctx, `select `+keyColumns+` from api_key where org_id = $1 and id = $2`, orgID, id))
+	return k, noRowsAs(err, org.ErrNoKey)
+}
+
+// SaveKey stores the name and the limits of a key; org.ErrNoKey if it was revoked meanwhile.
+func (tx *Tx) SaveKey(ctx context.Context, k org.Key) error {
+	n, err := tx.exec(ctx, `update api_key set name = $1, read_only = $2, expires_at = $3 where id = $4 and org_id = $5 and revoked_at is null`,
+		k.Name, k.ReadOnly, micros(k.ExpiresAt), k.ID, k.OrgID)
+	if err == nil && n == 0 {
+		err = org.ErrNoKey
+	}
+	return err
+}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/outage"
 )
 
@@ -193,14 +194,20 @@ func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 		}
 	}
 	defer s.readLimiter.write()()
+	work := func(tx *Tx) error {
+		if err := fn(tx); err != nil {
+			return err
+		}
+		return tx.writeAudit(ctx)
+	}
 	until := time.Now().Add(s.wait)
 	timeout := time.NewTimer(s.wait)
 	defer timeout.Stop()
 	return s.retry(ctx, timeout.C, func(again bool) error {
 		if s.group != nil {
-			return s.group.write(ctx, timeout.C, again, fn)
+			return s.group.write(ctx, timeout.C, again, work)
 		}
-		return s.writePipelined(ctx, until, again, fn)
+		return s.writePipelined(ctx, until, again, work)
 	})
 }
 
@@ -298,6 +305,7 @@ type Tx struct {
 	enqueued bool
 	locks    studyLocks
 	pipeline *pipeline // sends the statements on PostgreSQL; nil on SQLite
+	audited  []org.AuditEntry
 }
 
 // Now returns the transaction's time: the same throughout, and later than that of every transaction that this process began

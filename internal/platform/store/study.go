@@ -246,3 +246,9 @@ func (v *View) OperatorStudy(ctx context.Context, id string) (study.Study, error
 	s, err := scanStudy(v.q.QueryRowContext(ctx, selectStudy+` from study s where s.id = $1 and s.deleted_at is null`, id))
 	return s, noRowsAs(err, study.ErrNotFound)
 }
+
+// AnyStudy finds a study of any organization, also in the trash or purged; study.ErrNotFound.
+func (v *View) AnyStudy(ctx context.Context, id string) (study.Study, error) {
+	s, err := scanStudy(v.q.QueryRowContext(ctx, selectStudy+` from study s where s.id = $1`, id))
+	return s, noRowsAs(err, study.ErrNotFound)
+}

@@ -92,11 +92,13 @@ func (v *View) TrashedForUser(ctx context.Context, userID, ref string, since tim
 	return v.studyForUser(ctx, userID, ref, `s.deleted_at > $3 and s.purged_at is null`, micros(since))
 }
 
-// StudiesToPurge lists studies that were put into the trash before a time and are not purged, the first one first.
+// StudiesToPurge lists studies that were put into the trash before a time and are not purged, the first one first. Those that a legal hold
+// protects are left out.
 func (v *View) StudiesToPurge(ctx context.Context, before time.Time, limit int) ([]study.Study, error) {
 	return collect(ctx, v, func(r scanner) (study.Study, error) { return scanStudy(r) }, selectStudy+`
 		from study s
 		where s.deleted_at <= $1 and s.purged_at is null
+			and not exists (select 1 from retention_rule h where h.org_id = s.org_id and h.study_id in ('', s.id) and h.legal_hold)
 		order by s.deleted_at, s.id
 		limit cast($2 as bigint)`, micros(before), limit)
 }

@@ -82,6 +82,12 @@ func (v *View) Grants(ctx context.Context, orgID string) ([]wallet.Grant, error)
 	return collect(ctx, v, scanGrant, selectGrant+`where org_id = $1 order by created_at, wallet_id`, orgID)
 }
 
+// GrantedTo lists the organizations that may spend from a wallet.
+func (v *View) GrantedTo(ctx context.Context, walletID string) ([]string, error) {
+	return collect(ctx, v, func(r scanner) (id string, err error) { return id, r.Scan(&id) },
+		`select org_id from wallet_grant where wallet_id = $1 order by org_id`, walletID)
+}
+
 // Grant finds one grant; wallet.ErrAccessDenied.
 func (v *View) Grant(ctx context.Context, walletID, orgID string) (wallet.Grant, error) {
 	g, err := scanGrant(v.q.QueryRowContext(ctx, selectGrant+`where wallet_id = $1 and org_id = $2`, walletID, orgID))

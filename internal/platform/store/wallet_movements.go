@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -15,6 +16,7 @@ type MovementFilter struct {
 	Kind         wallet.Kind // empty: both kinds
 	Since, Until time.Time   // at or after Since, before Until
 	Last         int         // only the latest Last movements
+	Before       string      // only movements before this one, by its id; empty: all
 }
 
 // Movements returns movements of a wallet, oldest first, and the balances before the first of them.
@@ -30,6 +32,10 @@ func (v *View) Movements(ctx context.Context, f MovementFilter) (before map[wall
 	of, args := "", []any{f.Wallet, since, until, f.Last}
 	if f.Kind != "" {
 		of, args = " and kind = $5", append(args, f.Kind)
+	}
+	if f.Before != "" {
+		args = append(args, f.Before)
+		of += fmt.Sprintf(" and (created_at, id) < (select created_at, id from ledger_transfer where id = $%d)", len(args))
 	}
 	found, err = collect(ctx, v, func(r scanner) (m wallet.Movement, err error) {
 		return m, r.Scan(&m.ID, &m.Kind, &m.Reason, &m.Amount, nullText{&m.OrgID}, nullText{&m.StudyID}, nullTime{&m.At})
@@ -56,4 +62,25 @@ func (v *View) Movements(ctx context.Context, f MovementFilter) (before map[wall
 		before[sum.Kind] = before[sum.Kind].After(sum)
 	}
 	return before, found, err
+}
+
+// Day sums the movements of a balance on one day, in UTC, that have one reason.
+type Day struct {
+	Start time.Time
+	wallet.Movement
+}
+
+// MovementsByDay returns the sums of a wallet's movements from the start of a day on, by day, kind and reason, the first day first.
+func (v *View) MovementsByDay(ctx context.Context, walletID string, since time.Time) ([]Day, error) {
+	const day = int64(24 * time.Hour / time.Microsecond)
+	return collect(ctx, v, func(r scanner) (d Day, err error) {
+		var number int64
+		err = r.Scan(&number, &d.Kind, &d.Reason, &d.Amount)
+		d.Start = time.UnixMicro(number * day).UTC()
+		return d, err
+	}, `select created_at / cast($3 as bigint) as day, kind, reason, sum(amount)
+		from ledger_transfer
+		where wallet_id = $1 and created_at >= $2
+		group by day, kind, reason
+		order by day, kind, reason`, walletID, micros(since), day)
 }

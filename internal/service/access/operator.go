@@ -39,7 +39,10 @@ func (s *Service) UpdateOrg(ctx context.Context, id string, change func(*org.Org
 		if strings.TrimSpace(o.Name) == "" {
 			return ErrNoName
 		}
-		return tx.SaveOrg(ctx, o)
+		if err := tx.SaveOrg(ctx, o); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, org.AuditEntry{OrgID: id, Action: org.AuditOrgChanged, Detail: map[string]string{"name": o.Name, "colour": o.Colour.String(), "logo": o.Logo.File}})
 	})
 	return o, err
 }
@@ -70,7 +73,10 @@ func (s *Service) CreateUser(ctx context.Context, orgID, email, name string, rol
 		if err != nil {
 			return err
 		}
-		return tx.SetMember(ctx, orgID, user.ID, role)
+		if err := tx.SetMember(ctx, orgID, user.ID, role); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, org.AuditEntry{OrgID: orgID, Action: org.AuditPersonAdded, Subject: user.ID, Detail: map[string]string{"role": string(role)}})
 	})
 	return user, err
 }
@@ -78,7 +84,12 @@ func (s *Service) CreateUser(ctx context.Context, orgID, email, name string, rol
 // RemoveUser ends a membership: the user's keys of that organization are refused from then on. org.ErrNoUser.
 func (s *Service) RemoveUser(ctx context.Context, orgID, userID string) (err error) {
 	defer operation.Wrap(&err, "access.RemoveUser")
-	return s.Store.Write(ctx, func(tx *store.Tx) error { return tx.RemoveMember(ctx, orgID, userID) })
+	return s.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.RemoveMember(ctx, orgID, userID); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, org.AuditEntry{OrgID: orgID, Action: org.AuditRemoved, Subject: userID})
+	})
 }
 
 // CreateKey creates a key that acts for a member of any role, and returns it with its stored record. The key itself is not
@@ -98,7 +109,9 @@ func (s *Service) CreateLimitedKey(ctx context.Context, orgID, userID, name stri
 	if !limits.ExpiresAt.IsZero() && !limits.ExpiresAt.After(s.now()) {
 		return org.Key{}, "", ErrExpired
 	}
-	return s.createKey(ctx, org.Key{OrgID: orgID, UserID: userID, Name: name, KeyLimits: limits}, func(*store.Tx, org.Key) error { return nil })
+	return s.createKey(ctx, org.Key{OrgID: orgID, UserID: userID, Name: name, KeyLimits: limits}, func(tx *store.Tx, k org.Key) error {
+		return tx.Audit(ctx, org.AuditEntry{OrgID: k.OrgID, Action: org.AuditKeyCreated, Subject: k.Prefix, Detail: map[string]string{"name": k.Name}})
+	})
 }
 
 // createKey creates a key in one transaction with note.
@@ -174,8 +187,10 @@ func (s *Service) ListKeys(ctx context.Context, orgID string) (_ []org.Key, err 
 func (s *Service) RevokeKey(ctx context.Context, idOrKey string) (k org.Key, err error) {
 	defer operation.Wrap(&err, "access.RevokeKey")
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
-		k, err = tx.RevokeKey(ctx, idOrKey, org.HashKey(idOrKey))
-		return err
+		if k, err = tx.RevokeKey(ctx, idOrKey, org.HashKey(idOrKey)); err != nil || !k.RevokedAt.Equal(tx.Now()) {
+			return err
+		}
+		return tx.Audit(ctx, org.AuditEntry{OrgID: k.OrgID, Action: org.AuditKeyRevoked, Subject: k.Prefix, Detail: map[string]string{"name": k.Name}})
 	})
 	return k, err
 }
@@ -184,11 +199,30 @@ func (s *Service) RevokeKey(ctx context.Context, idOrKey string) (k org.Key, err
 // of its organization.
 func (s *Service) GrantStudy(ctx context.Context, studyID, userID string, p org.Permission) (err error) {
 	defer operation.Wrap(&err, "access.GrantStudy")
-	return s.Store.Write(ctx, func(tx *store.Tx) error { return tx.GrantStudy(ctx, studyID, userID, p) })
+	return s.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.GrantStudy(ctx, studyID, userID, p); err != nil {
+			return err
+		}
+		return auditGrant(ctx, tx, studyID, userID, org.AuditStudyGranted, p)
+	})
 }
 
 // RevokeStudyGrant revokes a permission on one study; org.ErrNoGrant.
 func (s *Service) RevokeStudyGrant(ctx context.Context, studyID, userID string, p org.Permission) (err error) {
 	defer operation.Wrap(&err, "access.RevokeStudyGrant")
-	return s.Store.Write(ctx, func(tx *store.Tx) error { return tx.RevokeStudyGrant(ctx, studyID, userID, p) })
+	return s.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.RevokeStudyGrant(ctx, studyID, userID, p); err != nil {
+			return err
+		}
+		return auditGrant(ctx, tx, studyID, userID, org.AuditStudyRevoked, p)
+	})
+}
+
+// auditGrant adds an entry about a permission on a study to the audit log.
+func auditGrant(ctx context.Context, tx *store.Tx, studyID, userID, action string, p org.Permission) error {
+	st, err := tx.AnyStudy(ctx, studyID)
+	if err != nil {
+		return err
+	}
+	return tx.Audit(ctx, org.AuditEntry{OrgID: st.OrgID, Action: action, Subject: st.LinkID, Detail: map[string]string{"user": userID, "permission": string(p)}})
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/wallet"
 	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
@@ -60,21 +61,38 @@ func (s *Service) Grant(ctx context.Context, g wallet.Grant) (err error) {
 		if _, err := tx.Org(ctx, g.OrgID); err != nil {
 			return err
 		}
-		return tx.GrantWallet(ctx, g)
+		if err := tx.GrantWallet(ctx, g); err != nil {
+			return err
+		}
+		detail := map[string]string{}
+		if g.Limited {
+			detail["limit"] = g.Limit.String()
+		}
+		return tx.Audit(ctx, org.AuditEntry{OrgID: g.OrgID, Action: org.AuditWalletGranted, Subject: g.WalletID, Detail: detail})
 	})
 }
 
 // Deposit adds credits to one of a wallet's balances and returns the updated wallet; wallet.ErrNotFound, ErrNoAmount.
 func (s *Service) Deposit(ctx context.Context, walletID string, kind wallet.Kind, amount wallet.Credits) (_ wallet.Wallet, err error) {
 	defer operation.Wrap(&err, "billing.Deposit")
-	return s.move(ctx, walletID, amount, func(tx *store.Tx) error { return tx.Deposit(ctx, walletID, kind, amount) })
+	return s.move(ctx, walletID, amount, func(tx *store.Tx) error {
+		if err := tx.Deposit(ctx, walletID, kind, amount); err != nil {
+			return err
+		}
+		return auditMove(ctx, tx, walletID, org.AuditDeposited, movementDetail(kind, amount))
+	})
 }
 
 // Withdraw removes unspent credits from one of a wallet's balances and returns the updated wallet; wallet.ErrNotFound,
 // wallet.ErrInsufficient, ErrNoAmount.
 func (s *Service) Withdraw(ctx context.Context, walletID string, kind wallet.Kind, amount wallet.Credits) (_ wallet.Wallet, err error) {
 	defer operation.Wrap(&err, "billing.Withdraw")
-	return s.move(ctx, walletID, amount, func(tx *store.Tx) error { return tx.Withdraw(ctx, walletID, kind, amount) })
+	return s.move(ctx, walletID, amount, func(tx *store.Tx) error {
+		if err := tx.Withdraw(ctx, walletID, kind, amount); err != nil {
+			return err
+		}
+		return auditMove(ctx, tx, walletID, org.AuditWithdrawn, movementDetail(kind, amount))
+	})
 }
 
 func (s *Service) move(ctx context.Context, walletID string, amount wallet.Credits, enter func(*store.Tx) error) (w wallet.Wallet, err error) {

@@ -38,8 +38,14 @@ func (s *Service) Request(ctx context.Context, caller org.Caller, studyID, respo
 		if d, err = findDeletion(ctx, &tx.View, caller, studyID, responseID); !errors.Is(err, response.ErrNoDeletion) {
 			return err
 		}
-		d, err = createDeletion(ctx, tx, caller, studyID, responseID)
-		return err
+		if d, err = createDeletion(ctx, tx, caller, studyID, responseID); err != nil {
+			return err
+		}
+		st, err := tx.AnyStudy(ctx, studyID)
+		if err != nil {
+			return err
+		}
+		return tx.Audit(ctx, org.AuditEntry{OrgID: caller.OrgID, UserID: caller.UserID, Action: org.AuditDeleted, Subject: st.LinkID, Detail: map[string]string{"count": "1", "receipt": d.ID}})
 	})
 	if errors.Is(err, response.ErrNotFound) || errors.Is(err, response.ErrGone) {
 		// Another request may have committed between the two lookups, if the transaction's isolation level shows it.
@@ -109,6 +115,20 @@ func deleteFound(ctx context.Context, tx *store.Tx, r response.Response) (respon
 		return response.Deletion{}, err
 	}
 	return d, jobs.Enqueue(ctx, tx, jobs.EraseArgs{DeletionID: d.ID})
+}
+
+// DeleteDue deletes a response whose time is over, in a transaction of the caller, as Request deletes one. deleted is false if it was deleted
+// already.
+func (s *Service) DeleteDue(ctx context.Context, tx *store.Tx, responseID string) (deleted bool, err error) {
+	defer operation.Wrap(&err, "erasure.DeleteDue")
+	r, err := tx.AnyResponse(ctx, responseID)
+	if err == nil {
+		_, err = deleteFound(ctx, tx, r)
+	}
+	if errors.Is(err, response.ErrNotFound) || errors.Is(err, response.ErrGone) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // Status returns a deletion of the caller's organization; response.ErrNoDeletion.

@@ -63,3 +63,6 @@ func guarded(s string) string {
 	}
 	return s
 }
+
+// Guarded returns a text for a cell of a CSV file that no spreadsheet takes for a formula.
+func Guarded(s string) string { return guarded(s) }

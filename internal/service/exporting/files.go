@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"net/url"
 	"time"
 
 	"verbatim/internal/domain/org"
@@ -115,7 +116,7 @@ func (s *Service) Ask(ctx context.Context, caller org.Caller, st study.Study, r 
 		}
 		detail := map[string]string{"format": string(r.Format), "export": id}
 		if r.Query != "" {
-			detail["filter"] = r.Query
+			detail["filter"] = auditedFilter(r.Query)
 		}
 		return tx.Audit(ctx, org.AuditEntry{OrgID: st.OrgID, UserID: caller.UserID, Action: org.AuditExported, Subject: st.LinkID, Detail: detail})
 	})
@@ -216,4 +217,19 @@ func (s *Service) Sweep(ctx context.Context) (err error) {
 			return nil
 		}
 	}
+}
+
+// auditedFilter returns a filter for the audit log, which is kept for ever: without link parameters and words, which may be of a person.
+func auditedFilter(query string) string {
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return ""
+	}
+	for _, name := range []string{"parameter", "q"} {
+		if values.Get(name) != "" {
+			values.Set(name, "…")
+		}
+	}
+	text, _ := url.QueryUnescape(values.Encode())
+	return text
 }

@@ -51,7 +51,7 @@ func (s *Service) Invite(ctx context.Context, caller org.Caller, email string, r
 		if err != nil {
 			return err
 		}
-		return audit(ctx, tx, caller, org.AuditInvited, email, map[string]string{"role": string(role)})
+		return audit(ctx, tx, caller, org.AuditInvited, invitation.ID, map[string]string{"role": string(role)})
 	})
 	return invitation, link, err
 }
@@ -69,7 +69,7 @@ func (s *Service) Withdraw(ctx context.Context, caller org.Caller, id string) (e
 		if err != nil {
 			return err
 		}
-		return audit(ctx, tx, caller, org.AuditUninvited, t.Email, nil)
+		return audit(ctx, tx, caller, org.AuditUninvited, t.ID, nil)
 	})
 }
 
@@ -100,7 +100,7 @@ func (s *Service) ChangeRole(ctx context.Context, caller org.Caller, userID stri
 			}
 			own = &began
 		}
-		return audit(ctx, tx, caller, org.AuditRoleChanged, member.User.Email, map[string]string{"from": string(member.Role), "to": string(role)})
+		return audit(ctx, tx, caller, org.AuditRoleChanged, member.User.ID, map[string]string{"from": string(member.Role), "to": string(role)})
 	})
 	return changed, own, err
 }
@@ -147,7 +147,7 @@ func (s *Service) Remove(ctx context.Context, caller org.Caller, userID string) 
 		if err := tx.EndSessions(ctx, userID); err != nil {
 			return err
 		}
-		return audit(ctx, tx, caller, org.AuditRemoved, member.User.Email, nil)
+		return audit(ctx, tx, caller, org.AuditRemoved, member.User.ID, nil)
 	})
 }
 
@@ -166,7 +166,7 @@ func (s *Service) ResetLink(ctx context.Context, caller org.Caller, userID strin
 		if _, link, err = s.createLink(ctx, tx, org.Token{Kind: org.ResetToken, OrgID: caller.OrgID, UserID: userID}); err != nil {
 			return err
 		}
-		return audit(ctx, tx, caller, org.AuditResetLink, member.User.Email, nil)
+		return audit(ctx, tx, caller, org.AuditResetLink, member.User.ID, nil)
 	})
 	return link, err
 }
@@ -182,10 +182,4 @@ func ownMember(ctx context.Context, tx *store.Tx, caller org.Caller, userID stri
 		err = org.ErrSharedAccount
 	}
 	return member, err
-}
-
-// AuditPage returns up to limit entries of the audit log of the caller's organization, newest first, below a number (0: from the newest).
-func (s *Service) AuditPage(ctx context.Context, caller org.Caller, below, limit int) (_ []org.NamedAuditEntry, err error) {
-	defer operation.Wrap(&err, "signin.AuditPage")
-	return s.Store.View().AuditLog(ctx, caller.OrgID, below, limit)
 }

@@ -197,7 +197,7 @@ func auditEverywhere(ctx context.Context, tx *store.Tx, user org.User, action st
 		return err
 	}
 	for _, m := range memberships {
-		if err := tx.Audit(ctx, org.AuditEntry{OrgID: m.OrgID, UserID: user.ID, Action: action, Subject: user.Email}); err != nil {
+		if err := tx.Audit(ctx, org.AuditEntry{OrgID: m.OrgID, UserID: user.ID, Action: action, Subject: user.ID}); err != nil {
 			return err
 		}
 	}

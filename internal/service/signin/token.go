@@ -174,7 +174,7 @@ func (s *Service) SetUp(ctx context.Context, given SetUp, from Browser) (made Si
 		if made, err = start(ctx, tx, user, from); err != nil {
 			return err
 		}
-		return tx.Audit(ctx, org.AuditEntry{OrgID: t.OrgID, UserID: user.ID, Action: org.AuditSetUp, Subject: email})
+		return tx.Audit(ctx, org.AuditEntry{OrgID: t.OrgID, UserID: user.ID, Action: org.AuditSetUp, Subject: user.ID})
 	})
 	return made, err
 }
@@ -263,7 +263,7 @@ func (s *Service) AcceptInvitation(ctx context.Context, token, name, password, c
 		if made, err = start(ctx, tx, user, from); err != nil {
 			return err
 		}
-		return tx.Audit(ctx, org.AuditEntry{OrgID: t.OrgID, UserID: user.ID, Action: org.AuditJoined, Subject: user.Email, Detail: map[string]string{"role": string(t.Role)}})
+		return tx.Audit(ctx, org.AuditEntry{OrgID: t.OrgID, UserID: user.ID, Action: org.AuditJoined, Subject: user.ID, Detail: map[string]string{"role": string(t.Role), "invitation": t.ID}})
 	})
 	if err == nil {
 		step.succeeded()

@@ -198,7 +198,7 @@ func (s *Service) RemoveTwoStep(ctx context.Context, caller org.Caller, userID s
 		if err := endTwoStep(ctx, tx, userID); err != nil {
 			return err
 		}
-		return audit(ctx, tx, caller, org.AuditTwoStepRemoved, member.User.Email, nil)
+		return audit(ctx, tx, caller, org.AuditTwoStepRemoved, member.User.ID, nil)
 	})
 }
 
@@ -217,7 +217,7 @@ func (s *Service) RemoveTwoStepOf(ctx context.Context, userID string) (user org.
 			return err
 		}
 		for _, m := range memberships {
-			if err := tx.Audit(ctx, org.AuditEntry{OrgID: m.OrgID, Action: org.AuditTwoStepRemoved, Subject: user.Email}); err != nil {
+			if err := tx.Audit(ctx, org.AuditEntry{OrgID: m.OrgID, Action: org.AuditTwoStepRemoved, Subject: user.ID}); err != nil {
 				return err
 			}
 		}

@@ -4,6 +4,7 @@ import { api, ask, type Schemas } from '../api';
 import { ago, date, dateTime } from '../format';
 import { Badge } from '../parts/badge';
 import { Confirm } from '../parts/confirm';
+import { Dialog } from '../parts/dialog';
 import { Field, Form, Select } from '../parts/form';
 import { Heading } from '../parts/heading';
 import { Loaded } from '../parts/loaded';
@@ -23,9 +24,18 @@ export function Keys() {
   const refresh = () => cache.invalidateQueries({ queryKey: key });
   const [secret, setSecret] = useState('');
   const [revoking, setRevoking] = useState<Key | null>(null);
+  const [changing, setChanging] = useState<Key | null>(null);
   const create = async (name: string, readOnly: boolean, days: number) => {
     const made = await ask(api.POST('/api/dashboard/organizations/{orgId}/keys', { params: { path: { orgId: org } }, body: { name, readOnly, ...(days > 0 && { days }) } }));
     setSecret(made.secret);
+    await refresh();
+  };
+  const change = async ({ id }: Key, { name = '', scope, days }: Record<string, string>) => {
+    const { name: changed } = await ask(api.PATCH('/api/dashboard/organizations/{orgId}/keys/{keyId}', {
+      params: { path: { orgId: org, keyId: id } }, body: { name, readOnly: scope === 'read', ...(days !== 'same' && { days: Number(days) }) },
+    }));
+    notify(t('keyChanged', { name: changed }));
+    setChanging(null);
     await refresh();
   };
   const revoke = async ({ id, name }: Key) => {
@@ -63,7 +73,7 @@ export function Keys() {
                       <td dir="auto" data-label={t('actsFor')}>{one.userName || '–'}</td>
                       <td class="soft" data-label={t('expires')}>{one.expiresAt ? date(one.expiresAt) : t('never')}</td>
                       <td class="soft" data-label={t('lastUsed')}>{one.lastUsedAt ? <time dateTime={one.lastUsedAt} title={dateTime(one.lastUsedAt)}>{ago(one.lastUsedAt, Date.now())}</time> : t('never')}</td>
-                      <td class="actions">{state === 'active' && <button type="button" class="danger outline" onClick={() => setRevoking(one)}>{t('revoke')}<span class="unseen"> {one.name}</span></button>}</td>
+                      <td class="actions">{state === 'active' && <button type="button" onClick={() => setChanging(one)}>{t('change')}<span class="unseen"> {one.name}</span></button>}{state === 'active' && <button type="button" class="danger outline" onClick={() => setRevoking(one)}>{t('revoke')}<span class="unseen"> {one.name}</span></button>}</td>
                     </tr>
                   );
                 })}
@@ -73,6 +83,15 @@ export function Keys() {
         )}
       </Loaded>
       {secret && <Secret title={t('keyMade')} text={t('keyMadeText')} value={secret} onClose={() => setSecret('')} />}
+      {changing && (
+        <Dialog title={t('changeKeyTitle', { name: changing.name })} onClose={() => setChanging(null)}>
+          <Form submit={t('save')} onSubmit={(values) => change(changing, values)}>
+            <Field label={t('name')} name="name" maxLength={200} value={changing.name} />
+            <Select label={t('scope')} name="scope" value={changing.readOnly ? 'read' : 'write'} options={[['read', t('scopeRead')], ['write', t('scopeWrite')]]} />
+            <Select label={t('validFor')} name="days" value="same" options={[['same', changing.expiresAt ? t('daysSame', { day: date(changing.expiresAt) }) : t('daysAny')], ['30', t('days30')], ['90', t('days90')], ['365', t('days365')], ...(changing.expiresAt ? [['0', t('daysAny')] as const] : [])]} />
+          </Form>
+        </Dialog>
+      )}
       {revoking && <Confirm title={t('revokeTitle', { name: revoking.name })} submit={t('revoke')} onConfirm={() => revoke(revoking)} onClose={() => setRevoking(null)}><p>{t('revokeText')}</p></Confirm>}
     </>
   );

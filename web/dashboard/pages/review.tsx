@@ -62,7 +62,7 @@ function ReviewOf({ response, link, query, refresh }: Props) {
   const timeline = useMemo(() => timelineOf(response.rows, measured), [response.rows, measured]);
   const renew = useRef(async () => timeline);
   renew.current = async () => timelineOf((await refresh()).data?.rows ?? [], measured);
-  const playback = useMemo(() => new Playback(() => renew.current(), (row, seconds) => setMeasured((before) => new Map(before).set(row, seconds))), []);
+  const playback = useMemo(() => new Playback(() => renew.current(), (row, seconds) => setMeasured((before) => new Map(before).set(row, seconds)), playNoter(link, response.number)), [link, response.number]);
   useEffect(() => playback.setTimeline(timeline), [playback, timeline]);
   useRenewal(response.linksExpireAt, refresh);
   const numbered = useMemo(() => numberMarks(response.statements), [response.statements]);
@@ -150,6 +150,18 @@ function ReviewOf({ response, link, query, refresh }: Props) {
       }} />}
     </>
   );
+}
+
+/** Returns a function that tells the server which recordings are played, each at most once in some minutes: the audit log has them by the hour. */
+function playNoter(link: string, number: number): (row: number, kind: Schemas['Recording']['kind']) => void {
+  const told = new Map<string, number>();
+  return (row, kind) => {
+    const [name, now] = [`${row} ${kind}`, Date.now()];
+    if (now - (told.get(name) ?? 0) < 300_000) return;
+    told.set(name, now);
+    ask(api.POST('/api/dashboard/studies/{studyRef}/responses/{number}/plays', { params: { path: { studyRef: link, number: String(number) } }, body: { row, kind } }))
+      .catch(() => told.delete(name)); // the next time it plays
+  };
 }
 
 function Neighbour({ href, label, icon }: { href: string | null; label: string; icon: 'back' | 'forward' }) {

@@ -61,7 +61,7 @@ export function Form({ submit, onSubmit, children, inline = false, danger = fals
 interface FieldProps {
   label: string;
   name: string;
-  type?: 'text' | 'email' | 'password';
+  type?: 'text' | 'email' | 'password' | 'number';
   hint?: string;
   value?: string;
   autocomplete?: string;

@@ -16,7 +16,7 @@ import { Notices } from './notices';
 
 const roles: readonly Schemas['Role'][] = ['member', 'supervisor', 'admin'];
 const sections: readonly [name: string, label: Key, role: Schemas['Role']][] = [
-  ['studies', 'studies', 'member'], ['people', 'people', 'admin'], ['keys', 'keys', 'supervisor'], ['webhooks', 'webhooks', 'supervisor'], ['audit', 'audit', 'supervisor'],
+  ['studies', 'studies', 'member'], ['people', 'people', 'admin'], ['keys', 'keys', 'supervisor'], ['webhooks', 'webhooks', 'supervisor'], ['wallets', 'wallets', 'admin'], ['retention', 'retention', 'admin'], ['audit', 'audit', 'supervisor'],
 ];
 
 /** The frame of the pages of whoever is signed in. Without a session it leads to the sign-in page and back. */
@@ -45,7 +45,7 @@ function Header({ me }: { me: Me }) {
   const [, area, name = ''] = path.split('/');
   const study = useStudy(decode(name), area === 'p');
   const orgId = area === 'o' ? name : study.data?.organization.id;
-  const organization = me.organizations.find(({ id }) => id === orgId) ?? (area === 'me' ? me.organizations[0] : undefined);
+  const organization = me.organizations.find(({ id }) => id === orgId) ?? (area === 'me' || area === 'instance' ? me.organizations[0] : undefined);
   const [listing, setListing] = useState(false);
   useShortcuts([{ key: '?', label: t('keysTitle'), run: () => setListing(true) }]);
   const allowed = (role: Schemas['Role']) => organization !== undefined && roles.indexOf(organization.role) >= roles.indexOf(role);
@@ -63,6 +63,7 @@ function Header({ me }: { me: Me }) {
           const here = path.startsWith(href) || (section === 'studies' && area === 'p');
           return <a key={section} href={href} aria-current={here ? (path === href ? 'page' : 'true') : undefined}>{t(label)}</a>;
         })}
+        {me.instanceAdmin && <a href="/instance" aria-current={area === 'instance' ? 'page' : undefined}>{t('instance')}</a>}
       </nav>
       <div class="tools">
         <ThemeSwitch />

@@ -27,12 +27,15 @@ import (
 	"verbatim/internal/platform/store/storetest"
 	"verbatim/internal/service/access"
 	"verbatim/internal/service/asking"
+	"verbatim/internal/service/auditlog"
 	"verbatim/internal/service/authoring"
 	"verbatim/internal/service/billing"
 	"verbatim/internal/service/erasure"
 	"verbatim/internal/service/exporting"
+	"verbatim/internal/service/instance"
 	"verbatim/internal/service/reporting"
 	"verbatim/internal/service/results"
+	"verbatim/internal/service/retention"
 	"verbatim/internal/service/review"
 	"verbatim/internal/service/signin"
 	"verbatim/internal/service/webhooks"
@@ -89,6 +92,7 @@ func NewWithStore(t testing.TB, s *store.Store) *Service {
 			Dashboard: &dashboard.API{
 				SignIn: signIn, Access: &access.Service{Store: s}, Review: &review.Service{Store: s, Results: result, Erasure: erase},
 				Reports: &reporting.Service{Store: s, Now: time.Now}, Asking: &asking.Service{Store: s}, Exports: &exporting.Service{Store: s}, Authoring: author, Webhooks: &webhooks.Service{Store: s},
+				AuditLog: &auditlog.Service{Store: s}, Billing: &billing.Service{Store: s}, Instance: testInstance(), Retention: &retention.Service{Store: s, Erasure: erase},
 				BaseURL: BaseURL, Cookie: cookie, Log: log,
 			},
 			Ready: s.Ping,
@@ -100,6 +104,16 @@ func NewWithStore(t testing.TB, s *store.Store) *Service {
 	svc.Key = storetest.Key(t, s, svc.Org.ID, svc.Admin.ID)
 	svc.handler = sync.OnceValue(func() http.Handler { return Contract().Wrap(t, svc.Server.Handler()) })
 	return svc
+}
+
+// testInstance returns an installation with a part that works and one that does not exist.
+func testInstance() *instance.Service {
+	return &instance.Service{Version: "test", Parts: []instance.Part{
+		{Name: "database", Configured: true, Try: func(context.Context) (string, error) { return "", nil }, Facts: func(context.Context) ([]instance.Fact, error) {
+			return []instance.Fact{{Name: "address", Value: "memory"}}, nil
+		}},
+		{Name: "mail"},
+	}}
 }
 
 // Answer is the answer to a request.
