@@ -22,9 +22,10 @@ export async function answer(study, text, query = '') {
 
 // DashboardServer is a server with an admin who can sign in.
 export class DashboardServer {
-  static async begin() {
+  // begin starts a server; flags are added to its command line.
+  static async begin(...flags) {
     const dashboard = new DashboardServer();
-    dashboard.server = await Server.begin();
+    dashboard.server = await Server.begin(...flags);
     const { server } = dashboard;
     const people = await server.command('user', 'list', '--org', server.org);
     dashboard.admin = (people.items ?? people.users ?? people)[0];

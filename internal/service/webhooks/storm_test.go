@@ -73,6 +73,7 @@ type receiver struct {
 	accepted map[string]int // and those that were accepted
 	requests int
 	repeated int // requests about what had been accepted
+	late     int // of these, those that came after a later event
 	wrong    []string
 	half     chan struct{} // closed when half of the events were accepted
 	done     chan struct{} // closed when all were
@@ -112,7 +113,10 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	if step <= r.accepted[subject] {
 		r.repeated++
 	}
-	if err != nil || step < r.arrived[subject] || step > r.accepted[subject]+1 {
+	if step < r.arrived[subject] {
+		r.late++
+	}
+	if err != nil || step > r.accepted[subject]+1 {
 		r.wrong = append(r.wrong, fmt.Sprintf("step %d of %s arrived when %d had arrived and %d were accepted; %v", step, subject, r.arrived[subject], r.accepted[subject], err))
 	}
 	r.arrived[subject] = max(step, r.arrived[subject])
@@ -213,6 +217,6 @@ func TestStorm(t *testing.T) {
 			t.Error(wrong)
 		}
 	}
-	t.Logf("%d events in %v (%.0f/s): %d requests, %d of them about what had been accepted, %d out of order or wrongly signed", *events, took.Round(time.Millisecond),
-		float64(*events)/took.Seconds(), r.requests, r.repeated, len(r.wrong))
+	t.Logf("%d events in %v (%.0f/s): %d requests, %d of them about what had been accepted (%d after a later event), %d out of order or wrongly signed", *events, took.Round(time.Millisecond),
+		float64(*events)/took.Seconds(), r.requests, r.repeated, r.late, len(r.wrong))
 }

@@ -75,7 +75,15 @@ func (w *Worker) Run(ctx context.Context, job store.Job) (err error) {
 	if waits {
 		return &jobs.LaterError{At: latest(due, w.Store.Now().Add(cmp.Or(w.Poll, time.Second))), Reason: "an earlier message about the same thing waits"}
 	}
-	attempt := w.send(ctx, d, to)
+	request, requestErr := w.request(ctx, d, to)
+	// A server that stalled may have lost the job to another one, which sent the message and those after it.
+	if now, err := view.WebhookDelivery(ctx, to.ID, d.Event.ID); errors.Is(err, store.ErrNoDelivery) || err == nil && (now.State != d.State || now.Attempts != d.Attempts) {
+		return nil
+	}
+	attempt := delivery.Attempt{Err: requestErr}
+	if requestErr == nil {
+		attempt = delivery.Send(ctx, w.Client, request, cmp.Or(w.Timeout, delivery.Timeout))
+	}
 	if ctx.Err() != nil {
 		return ctx.Err() // the server stops: this was no attempt
 	}
@@ -154,15 +162,7 @@ func (w *Worker) watch(result string) {
 	}
 }
 
-// send makes the message and sends it.
-func (w *Worker) send(ctx context.Context, d store.WebhookDelivery, to webhook.Endpoint) delivery.Attempt {
-	request, err := w.request(ctx, d, to)
-	if err != nil {
-		return delivery.Attempt{Err: err}
-	}
-	return delivery.Send(ctx, w.Client, request, cmp.Or(w.Timeout, delivery.Timeout))
-}
-
+// request makes the message.
 func (w *Worker) request(ctx context.Context, d store.WebhookDelivery, to webhook.Endpoint) (*http.Request, error) {
 	view := w.Store.View()
 	stored, err := view.Setting(ctx, store.WebhookSecret(to.ID))

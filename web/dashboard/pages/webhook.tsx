@@ -69,10 +69,10 @@ function Detail({ org, webhook }: { org: string; webhook: Schemas['Webhook'] }) 
       <Condition webhook={webhook} />
       <section class="card" aria-label={t('detail')}>
         <dl class="facts">
-          <div><dt>{tw('address')}</dt><dd><code>{webhook.url}</code></dd></div>
-          <div><dt>{tw('events')}</dt><dd>{webhook.events.length === 0 ? tw('allEvents') : webhook.events.map(eventName).join(', ')}</dd></div>
-          {webhook.studies.length > 0 && <div><dt>{tw('studies')}</dt><dd>{webhook.studies.join(', ')}</dd></div>}
-          {webhook.answers && <div><dt>{tw('answers')}</dt><dd>{t('on')}</dd></div>}
+          <div><dt class="soft small">{tw('address')}</dt><dd><code>{webhook.url}</code></dd></div>
+          <div><dt class="soft small">{tw('events')}</dt><dd>{webhook.events.length === 0 ? tw('allEvents') : webhook.events.map(eventName).join(', ')}</dd></div>
+          {webhook.studies.length > 0 && <div><dt class="soft small">{tw('studies')}</dt><dd>{webhook.studies.join(', ')}</dd></div>}
+          {webhook.answers && <div><dt class="soft small">{tw('answers')}</dt><dd>{t('on')}</dd></div>}
         </dl>
         <p class="actions">
           <button type="button" class="primary" disabled={busy} onClick={() => void test()}>{tw('test')}</button>
