@@ -65,6 +65,15 @@ const (
 	AuditLaunched        = "study.launched"
 	AuditPublished       = "study.published"
 	AuditClosed          = "study.closed"
+	AuditMediaUploaded   = "media.uploaded"
+	AuditMediaRemoved    = "media.removed"
+	AuditTranslationSent = "translation.requested"
+	AuditTranslated      = "translation.approved"
+	AuditFolderMade      = "folder.created"
+	AuditFolderRenamed   = "folder.renamed"
+	AuditFolderRemoved   = "folder.removed"
+	AuditGranted         = "study.granted"
+	AuditGrantEnded      = "study.grant_ended"
 )
 
 // maxReportedViolations bounds what a check of a chain reports.

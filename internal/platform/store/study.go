@@ -48,9 +48,11 @@ func (tx *Tx) freeLinkID(ctx context.Context) (string, error) {
 }
 
 func (tx *Tx) addRevision(ctx context.Context, studyID string, revision int, guide []byte) error {
-	_, err := tx.exec(ctx, `insert into study_revision (study_id, revision, guide, created_at) values ($1, $2, $3, $4)`,
-		studyID, revision, string(guide), micros(tx.at))
-	return err
+	if _, err := tx.exec(ctx, `insert into study_revision (study_id, revision, guide, created_at) values ($1, $2, $3, $4)`,
+		studyID, revision, string(guide), micros(tx.at)); err != nil {
+		return err
+	}
+	return tx.noteMedia(ctx, studyID, guide)
 }
 
 // ReviseStudy stores an edited guide as the next revision; study.ErrConflict when another edit came first.

@@ -118,6 +118,8 @@ var purgeStudy = []string{
 	`delete from theme_change where study_id = $1`,
 	`delete from code_frame where study_id = $1`,
 	`delete from study_grant where study_id = $1`,
+	`delete from guide_media_use where study_id = $1`,
+	`delete from guide_presence where study_id = $1`,
 	`delete from study_link where study_id = $1`,
 	`delete from study_revision where study_id = $1`,
 }

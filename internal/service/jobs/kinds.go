@@ -27,6 +27,7 @@ import (
 //	KindReport      reporting: somebody asks for a report on a large study                   reporting
 //	KindPostback    fieldwork: an interview of a study with a panel ends                     panels
 //	KindExport      exporting: somebody asks for a file with the responses of a study        exporting
+//	KindFilm        mediaupload: a film for a guide has arrived                              mediaupload
 //
 // KindTranscribe and KindTranslate also enqueue themselves for the next day, when a day's ceiling is reached. The program connects
 // kinds and services in cmd/verbatim/queues.go.
@@ -42,6 +43,7 @@ const (
 	KindReport     = "report"
 	KindPostback   = "postback"
 	KindExport     = "export"
+	KindFilm       = "film"
 )
 
 // Kind describes a kind of job.
@@ -66,6 +68,7 @@ var kinds = []Kind{
 	{Name: KindReport, Args: ReportArgs{}, Queue: "report", Service: "reporting"},
 	{Name: KindPostback, Args: PostbackArgs{}, Queue: "postback", Service: "panels"},
 	{Name: KindExport, Args: ExportArgs{}, Queue: "export", Service: "exporting"},
+	{Name: KindFilm, Args: FilmArgs{}, Queue: "film", Service: "mediaupload"},
 }
 
 // Kinds returns every kind.
@@ -249,3 +252,16 @@ func (a ExportArgs) job() store.Job {
 
 // DecodeExport returns the arguments of a job of KindExport.
 func DecodeExport(j store.Job) ExportArgs { return ExportArgs{ExportID: j.Args, OrgID: j.OrgID} }
+
+// FilmArgs are the arguments of KindFilm: encoding a film that was uploaded for a guide.
+type FilmArgs struct {
+	MediaID string
+	OrgID   string
+}
+
+func (a FilmArgs) job() store.Job {
+	return store.Job{Kind: KindFilm, Args: a.MediaID, OrgID: a.OrgID}
+}
+
+// DecodeFilm returns the arguments of a job of KindFilm.
+func DecodeFilm(j store.Job) FilmArgs { return FilmArgs{MediaID: j.Args, OrgID: j.OrgID} }
