@@ -38,6 +38,7 @@ import (
 	"verbatim/internal/service/jobs"
 	"verbatim/internal/service/keyring"
 	"verbatim/internal/service/maintenance"
+	"verbatim/internal/service/mediaupload"
 	"verbatim/internal/service/moderator"
 	"verbatim/internal/service/objects"
 	"verbatim/internal/service/reporting"
@@ -186,6 +187,7 @@ type service struct {
 	uploads            *uploads.Service
 	erasure            *erasure.Service
 	exports            *exporting.Service
+	media              *mediaupload.Service
 	tombstones         erasure.Tombstones
 	tombstonesReplayed bool // set once the tombstones were read; used by run and maintain only
 	fieldwork          *fieldwork.Service
@@ -253,6 +255,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		},
 		erasure:    &erasure.Service{Store: s},
 		exports:    &exporting.Service{Store: s, Objects: bucket},
+		media:      &mediaupload.Service{Store: s, Objects: bucket},
 		tombstones: erasure.Tombstones{Store: s, Objects: bucket},
 		fieldwork: &fieldwork.Service{
 			Store: s, Moderator: moderator.BuiltIn{}, Synchronous: true, Price: price, AbandonAfter: flags.AbandonAfter,
@@ -308,7 +311,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		Legacy: &legacy.API{Authoring: authors, Results: resultsService, BaseURL: base},
 		Dashboard: &dashboard.API{
 			SignIn: svc.signIn, Access: svc.access, Review: &review.Service{Store: s, Results: resultsService, Erasure: svc.erasure},
-			Reports: reports, Asking: svc.asking, Exports: svc.exports, Authoring: authors,
+			Reports: reports, Asking: svc.asking, Exports: svc.exports, Authoring: authors, Media: svc.media, Translator: translators,
 			App: web.Dashboard, BaseURL: base, Cookie: cookie, Log: log,
 		},
 		Participant:    &pages.API{Protocol: protocol, Objects: objectLinks, App: web.Participant},
@@ -442,6 +445,9 @@ func (svc *service) sweep(ctx context.Context) {
 	}
 	if err := svc.exports.Sweep(ctx); err != nil && ctx.Err() == nil {
 		svc.log.Error("removing expired exports", "error", err)
+	}
+	if _, err := svc.media.Sweep(ctx); err != nil && ctx.Err() == nil {
+		svc.log.Error("removing files that no guide uses", "error", err)
 	}
 	if err := svc.signIn.Sweep(ctx); err != nil && ctx.Err() == nil {
 		svc.log.Error("removing expired sessions and one-time links", "error", err)

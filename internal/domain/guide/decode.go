@@ -126,6 +126,9 @@ func (d *decoder) guide(o *strictjson.Object) Guide {
 			d.objects(o, "captions", strictjson.Optional, 0, MaxCaptions, func(o *strictjson.Object) {
 				g.Config.Captions = append(g.Config.Captions, d.captions(o))
 			})
+			if decorative := o.TextsUpTo("decorativeMedia", strictjson.Optional, 0, d.upTo(MaxCaptions), d.upTo(MaxURL)); len(decorative) > 0 {
+				g.Config.DecorativeMedia = decorative
+			}
 		})
 	})
 	o.Object("welcomeMessage", strictjson.Optional, func(o *strictjson.Object) {

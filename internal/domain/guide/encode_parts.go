@@ -41,7 +41,8 @@ func storedConfig(c *Config) wireConfig {
 		own.Embedding = &wireEmbedding{c.Embedding.AllowedOrigins}
 	}
 	own.Captions = mapSlice(c.Captions, func(c *Captions) wireCaptions { return wireCaptions(*c) })
-	if own.Model != nil || own.SensitiveTopics != nil || own.Fieldwork != nil || own.Quotas != nil || own.Panel != nil || own.ShowDuration != nil || own.Embedding != nil || own.Captions != nil {
+	own.DecorativeMedia = c.DecorativeMedia
+	if own.Model != nil || own.SensitiveTopics != nil || own.Fieldwork != nil || own.Quotas != nil || own.Panel != nil || own.ShowDuration != nil || own.Embedding != nil || own.Captions != nil || own.DecorativeMedia != nil {
 		w.Verbatim = &own
 	}
 	return w

@@ -55,6 +55,7 @@ type Config struct {
 	HideDuration       bool            // showDuration of config.verbatim is false: participants are not told how long the interview takes
 	Embedding          Embedding
 	Captions           []Captions // of videos; nil: none
+	DecorativeMedia    []string   // addresses of images that say nothing: nobody is told of them who does not see them
 }
 
 // BlockType names the kind of a block.

@@ -10,8 +10,9 @@ import (
 // Kind names what a file is.
 type Kind string
 
-// The kinds. The empty one is that of an upload of which nothing has arrived.
+// The kinds. Unknown is that of an upload of which nothing has arrived.
 const (
+	Unknown  Kind = ""
 	Image    Kind = "image"
 	Film     Kind = "video"
 	Captions Kind = "captions"

@@ -56,7 +56,7 @@ var enums = []enum{
 	enumOf("study_report", "status", ReportQueued, ReportRunning, ReportComplete, ReportFailed),
 	enumOf("panel_delivery", "state", DeliveryWaiting, DeliveryDelivered, DeliveryFailed),
 	enumOf("study_export", "status", ExportQueued, ExportRunning, ExportComplete, ExportFailed, ExportRemoved),
-	enumOf("guide_media", "kind", "", guidemedia.Image, guidemedia.Film, guidemedia.Captions),
+	enumOf("guide_media", "kind", guidemedia.Unknown, guidemedia.Image, guidemedia.Film, guidemedia.Captions),
 	enumOf("guide_media", "stage", guidemedia.Uploading, guidemedia.Queued, guidemedia.Ready, guidemedia.Failed),
 	enumOf("usage_total", "scope", usageInterview, usageStudy, usageDay),
 	enumOf("speech_total", "scope", usageInterview, usageStudy, usageDay),

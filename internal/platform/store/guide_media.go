@@ -140,7 +140,7 @@ func (tx *Tx) noteMedia(ctx context.Context, studyID string, guide []byte) error
 			select m.id, s.id
 			from guide_media m
 			join study s on s.org_id = m.org_id
-			where s.id = $1 and m.id in `+tx.d.placeholders(2, len(ids))+`
+			where s.id in `+tx.d.placeholders(1, 1)+` and m.id in `+tx.d.placeholders(2, len(ids))+`
 			on conflict (media_id, study_id) do nothing`, append([]any{studyID}, anySlice(ids)...)...)
 		if err != nil {
 			return err
@@ -170,13 +170,4 @@ func (v *View) GuideMediaObjects(ctx context.Context) iter.Seq2[string, error] {
 			}
 		}
 	}
-}
-
-// UnknownGuideMedia returns those of the ids that no file has.
-func (v *View) UnknownGuideMedia(ctx context.Context, ids []string) ([]string, error) {
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	known, err := v.collectTexts(ctx, `select id from guide_media where id in `+v.d.placeholders(1, len(ids)), anySlice(ids)...)
-	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return slices.Contains(known, id) }), err
 }

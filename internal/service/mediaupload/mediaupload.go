@@ -263,7 +263,7 @@ func (s *Service) Cancel(ctx context.Context, of study.Study, id string) (err er
 	}); err != nil {
 		return err
 	}
-	if !dropped {
+	if !dropped { // it got further meanwhile
 		return guidemedia.ErrComplete
 	}
 	return s.Objects.DeletePrefix(ctx, m.Folder())
@@ -295,24 +295,25 @@ func (s *Service) Sweep(ctx context.Context) (removed int, err error) {
 	return removed, nil
 }
 
-// removeUnused removes a file that no guide names, first the row and then what it stands for: nobody finds it meanwhile.
+// removeUnused removes a file that no guide names: first its objects, so that nothing is left of them wherever this ends.
 func (s *Service) removeUnused(ctx context.Context, m guidemedia.Media) (dropped bool, err error) {
-	used := false
 	if m.Stage == guidemedia.Ready {
-		if used, err = s.Store.View().GuideMediaUsed(ctx, m); err != nil {
+		used, err := s.Store.View().GuideMediaUsed(ctx, m)
+		if err != nil {
 			return false, err
 		}
-	}
-	if err := s.Store.Write(ctx, func(tx *store.Tx) error {
 		if used {
-			return tx.TouchGuideMedia(ctx, m.ID)
+			return false, s.Store.Write(ctx, func(tx *store.Tx) error { return tx.TouchGuideMedia(ctx, m.ID) })
 		}
+	}
+	if err := s.Objects.DeletePrefix(ctx, m.Folder()); err != nil {
+		return false, err
+	}
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		if dropped, err = tx.DropGuideMedia(ctx, m.ID, m.Stage); err != nil || !dropped || m.Stage != guidemedia.Ready {
 			return err
 		}
 		return tx.Audit(ctx, org.AuditEntry{OrgID: m.OrgID, Action: org.AuditMediaRemoved, Subject: m.Name, Detail: map[string]string{"media": m.ID}})
-	}); err != nil || !dropped {
-		return false, err
-	}
-	return true, s.Objects.DeletePrefix(ctx, m.Folder())
+	})
+	return dropped, err
 }

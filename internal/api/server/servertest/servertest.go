@@ -31,10 +31,12 @@ import (
 	"verbatim/internal/service/billing"
 	"verbatim/internal/service/erasure"
 	"verbatim/internal/service/exporting"
+	"verbatim/internal/service/mediaupload"
 	"verbatim/internal/service/reporting"
 	"verbatim/internal/service/results"
 	"verbatim/internal/service/review"
 	"verbatim/internal/service/signin"
+	"verbatim/internal/service/translator"
 	"verbatim/test/contract"
 )
 
@@ -88,6 +90,7 @@ func NewWithStore(t testing.TB, s *store.Store) *Service {
 			Dashboard: &dashboard.API{
 				SignIn: signIn, Access: &access.Service{Store: s}, Review: &review.Service{Store: s, Results: result, Erasure: erase},
 				Reports: &reporting.Service{Store: s, Now: time.Now}, Asking: &asking.Service{Store: s}, Exports: &exporting.Service{Store: s}, Authoring: author,
+				Media: &mediaupload.Service{Store: s}, Translator: &translator.Service{Store: s},
 				BaseURL: BaseURL, Cookie: cookie, Log: log,
 			},
 			Ready: s.Ping,
