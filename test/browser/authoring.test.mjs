@@ -82,11 +82,11 @@ function crc32(data) {
 function png(width, height) {
   const chunk = (type, data) => {
     const body = Buffer.concat([Buffer.from(type), data]);
-    const whole = Buffer.alloc(body.length + 8);
-    whole.writeUInt32BE(data.length, 0);
-    body.copy(whole, 4);
-    whole.writeUInt32BE(crc32(body), body.length + 4);
-    return whole;
+    const part = Buffer.alloc(body.length + 8);
+    part.writeUInt32BE(data.length, 0);
+    body.copy(part, 4);
+    part.writeUInt32BE(crc32(body), body.length + 4);
+    return part;
   };
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);

@@ -18,7 +18,7 @@ const (
 	Captions Kind = "captions"
 )
 
-// Stage is how far a file is.
+// Stage names the progress of a file.
 type Stage string
 
 // The stages.

@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 )
 
-// jpegFacts is what the segments of a JPEG file say.
+// jpegFacts holds facts from the segments of a JPEG file.
 type jpegFacts struct {
 	orientation int // of EXIF, from 1 to 8; 1 where there is none
 	progressive bool

@@ -115,9 +115,9 @@ func TestPicture(t *testing.T) {
 // TestPictureRefused: an image that would take much memory is refused by its header.
 func TestPictureRefused(t *testing.T) {
 	t.Parallel()
-	whole := encoded(t, func(b *bytes.Buffer) error { return png.Encode(b, halves(40, 40)) })
+	complete := encoded(t, func(b *bytes.Buffer) error { return png.Encode(b, halves(40, 40)) })
 	for name, content := range map[string][]byte{
-		"100 megapixels": resized(t, 10_000, 10_000), "no pixels": resized(t, 0, 5), "the end is missing": whole[:len(whole)-20], "a header alone": []byte("\x89PNG\r\n\x1a\n"),
+		"100 megapixels": resized(t, 10_000, 10_000), "no pixels": resized(t, 0, 5), "the end is missing": complete[:len(complete)-20], "a header alone": []byte("\x89PNG\r\n\x1a\n"),
 		"a GIF without pictures": []byte("GIF89a"), "a JPEG without pictures": {0xff, 0xd8, 0xff, 0xe0}, "a broken WebP": []byte("RIFF\x00\x00\x00\x00WEBPVP8 "),
 	} {
 		_, err := guidemedia.PreparePicture(content)

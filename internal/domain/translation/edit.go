@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Refusal says why a text that a person wrote, or wants to release, was left as it was.
+// Refusal names a text that was left as it was, although a person wanted to change or to release it, with the reason.
 type Refusal struct {
 	Key  string
 	Text string

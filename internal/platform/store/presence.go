@@ -19,7 +19,7 @@ func (tx *Tx) SavePresence(ctx context.Context, studyID string, p Presence) erro
 		on conflict (study_id, user_id, tab) do update set item = excluded.item, seen_at = excluded.seen_at`, studyID, p.UserID, p.Tab, p.Item, micros(tx.at))
 }
 
-// EndPresence forgets a tab, and those that were not heard of since a time.
+// EndPresence forgets a tab, and those that were not seen since a time.
 func (tx *Tx) EndPresence(ctx context.Context, studyID string, p Presence, since time.Time) error {
 	return tx.run(ctx, `delete from guide_presence where study_id = $1 and (user_id = $2 and tab = $3 or seen_at < $4)`, studyID, p.UserID, p.Tab, micros(since))
 }

@@ -99,13 +99,13 @@ func (s *Service) Append(ctx context.Context, caller org.Caller, of study.Study,
 	if m, err = s.Media(ctx, of, id); err != nil {
 		return m, err
 	}
-	whole := m.Received == m.Size && len(chunk) == 0 // a server ended before it could complete the upload
+	arrived := m.Received == m.Size && len(chunk) == 0 // a server ended before it could complete the upload
 	switch {
 	case m.Stage != guidemedia.Uploading || offset != m.Received:
 		return m, guidemedia.ErrOffset
 	case m.Received+int64(len(chunk)) > m.Size || m.Parts >= maxParts:
 		return m, guidemedia.ErrTooLarge
-	case whole:
+	case arrived:
 		return s.complete(ctx, caller, of, m)
 	case len(chunk) == 0:
 		return m, nil

@@ -44,8 +44,8 @@ func (f *fixture) upload(name string, content []byte, size int) guidemedia.Media
 		f.t.Fatal(err)
 	}
 	for m.Stage == guidemedia.Uploading {
-		piece := content[m.Received:min(int64(len(content)), m.Received+int64(size))]
-		if m, err = f.Append(f.t.Context(), f.caller, f.sc.Study, m.ID, m.Received, piece); err != nil {
+		chunk := content[m.Received:min(int64(len(content)), m.Received+int64(size))]
+		if m, err = f.Append(f.t.Context(), f.caller, f.sc.Study, m.ID, m.Received, chunk); err != nil {
 			f.t.Fatal(err)
 		}
 	}

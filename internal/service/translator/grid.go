@@ -19,7 +19,7 @@ var (
 	ErrNoModel = errors.New("no language model translates the guides of this study")
 )
 
-// Progress is how far a translation into a language is.
+// Progress counts the texts of a translation into a language by their state.
 type Progress struct {
 	Language string
 	Texts    int
@@ -29,7 +29,7 @@ type Progress struct {
 	Waiting  bool // a model is asked
 }
 
-// Overview is how far all translations of a guide are. They are those of the editable revision, which participants of a live study get when it is published.
+// Overview lists the progress of all translations of a guide. They are those of the editable revision, which participants of a live study get when it is published.
 type Overview struct {
 	Revision  int
 	From      string

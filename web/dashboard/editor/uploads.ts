@@ -7,7 +7,7 @@ export type Media = Schemas['Media'];
 /** Talks to the server about the files of one study. */
 export interface MediaServer {
   begin: (name: string, size: number) => Promise<Media>;
-  send: (id: string, offset: number, piece: Blob, stop: AbortSignal) => Promise<Media>;
+  send: (id: string, offset: number, chunk: Blob, stop: AbortSignal) => Promise<Media>;
   look: (id: string) => Promise<Media>;
   cancel: (id: string) => Promise<unknown>;
   /** Resolves after so many milliseconds, or when something changed that is worth another try. */
@@ -26,7 +26,7 @@ export interface Upload {
   problem: string;
 }
 
-const [least, first, most] = [256 << 10, 1 << 20, 4 << 20];
+const [least, first, max] = [256 << 10, 1 << 20, 4 << 20];
 const [quick, slow] = [3_000, 15_000];
 const [firstRetry, lastRetry, look] = [1_000, 30_000, 2_000];
 
@@ -110,7 +110,7 @@ export class Uploads {
         }
       }, 'sending');
       const took = this.server.now() - began;
-      size = took < quick ? Math.min(most, 2 * size) : took > slow ? Math.max(least, size / 2) : size;
+      size = took < quick ? Math.min(max, 2 * size) : took > slow ? Math.max(least, size / 2) : size;
       this.#set(key, { sent: media.received });
     }
     while (media.stage === 'queued') {
@@ -129,9 +129,9 @@ export function mediaOf(link: string): MediaServer {
   const one = (mediaId: string) => ({ params: { path: { ...path, mediaId } } });
   return {
     begin: (name, size) => ask(api.POST('/api/dashboard/studies/{studyRef}/media', { params: { path }, body: { name, size } })),
-    send: async (id, offset, piece, stop) => {
+    send: async (id, offset, chunk, stop) => {
       const reply = fetch(`/api/dashboard/studies/${encodeURIComponent(link)}/media/${id}`, {
-        method: 'PATCH', body: piece, signal: stop, headers: { 'Content-Type': 'application/offset+octet-stream', 'Upload-Offset': String(offset) },
+        method: 'PATCH', body: chunk, signal: stop, headers: { 'Content-Type': 'application/offset+octet-stream', 'Upload-Offset': String(offset) },
       }).then(async (response) => {
         const body: unknown = await response.json().catch(() => ({}));
         return response.ok ? { data: body as Media, response } : { error: body, response };

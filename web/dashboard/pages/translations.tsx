@@ -67,7 +67,7 @@ function Grid({ link, from, machine, languages, mayChange, live, published }: Gr
   const [shown, setShown] = useState<readonly string[]>(languages.slice(0, 2).map(({ language }) => language));
   const [filter, setFilter] = useState<Filter>('all');
   const [words, setWords] = useState('');
-  const [most, setMost] = useState(shownAtOnce);
+  const [limit, setLimit] = useState(shownAtOnce);
   const there = shown.filter((code) => languages.some(({ language }) => language === code));
   const columns = useQuery({
     key: [...textsKey(link, there.join(' ')), languages.filter(({ language }) => there.includes(language)).map(({ untranslated, draft, edited, approved }) => [untranslated, draft, edited, approved].join()).join(' ')],
@@ -82,12 +82,12 @@ function Grid({ link, from, machine, languages, mayChange, live, published }: Gr
         {languages.map((progress) => <Language key={progress.language} link={link} progress={progress} machine={machine} mayChange={mayChange} shown={there.includes(progress.language)} onToggle={() => toggle(progress.language)} />)}
       </ul>
       <search class="bar">
-        <SearchField label={te('searchTexts')} name="q" value={words} onSearch={(next) => { setWords(next); setMost(shownAtOnce); }} />
-        <Select label={te('show')} quiet value={filter} options={filters.map((name) => [name, te(`texts_${name}`)])} onChange={(next) => { setFilter(next as Filter); setMost(shownAtOnce); }} />
+        <SearchField label={te('searchTexts')} name="q" value={words} onSearch={(next) => { setWords(next); setLimit(shownAtOnce); }} />
+        <Select label={te('show')} quiet value={filter} options={filters.map((name) => [name, te(`texts_${name}`)])} onChange={(next) => { setFilter(next as Filter); setLimit(shownAtOnce); }} />
         <CsvButtons link={link} languages={languages} mayChange={mayChange} />
       </search>
       <Loaded of={columns} what={te('whatTranslations')}>
-        {(loaded) => <Rows link={link} from={from} columns={loaded.map(({ language, texts }) => ({ language, texts: new Map(texts.map((text) => [text.key, text])) }))} all={loaded[0]?.texts ?? []} filter={filter} words={words} most={most} onMore={() => setMost(most + shownAtOnce)} mayChange={mayChange} />}
+        {(loaded) => <Rows link={link} from={from} columns={loaded.map(({ language, texts }) => ({ language, texts: new Map(texts.map((text) => [text.key, text])) }))} all={loaded[0]?.texts ?? []} filter={filter} words={words} limit={limit} onMore={() => setLimit(limit + shownAtOnce)} mayChange={mayChange} />}
       </Loaded>
     </>
   );
@@ -131,7 +131,7 @@ interface RowsProps {
   all: readonly Text[];
   filter: Filter;
   words: string;
-  most: number;
+  limit: number;
   onMore: () => void;
   mayChange: boolean;
 }
@@ -144,7 +144,7 @@ function passes(key: string, columns: readonly Column[], filter: Filter): boolea
   return filter === 'all' || states.every((state) => state === 'approved');
 }
 
-function Rows({ link, from, columns, all, filter, words, most, onMore, mayChange }: RowsProps) {
+function Rows({ link, from, columns, all, filter, words, limit, onMore, mayChange }: RowsProps) {
   // What is missing comes first as the grid is opened, and stays where it is while it is written.
   const kept = useRef({ of: '', keys: new Set<string>() });
   const shown = columns.map(({ language }) => language).join();
@@ -162,7 +162,7 @@ function Rows({ link, from, columns, all, filter, words, most, onMore, mayChange
           <caption class="unseen">{te('translations')}</caption>
           <thead><tr><th scope="col">{languageName(from)}</th>{columns.map(({ language }) => <th key={language} scope="col">{languageName(language)}</th>)}</tr></thead>
           <tbody>
-            {rows.slice(0, most).map((row) => (
+            {rows.slice(0, limit).map((row) => (
               <tr key={row.key}>
                 <th scope="row"><span class="soft small">{knownHere(`segment_${row.kind.replaceAll(' ', '_')}`) ?? row.kind}</span><span class="source" dir="auto" lang={from}>{row.source}</span></th>
                 {columns.map(({ language, texts }) => {
@@ -174,7 +174,7 @@ function Rows({ link, from, columns, all, filter, words, most, onMore, mayChange
           </tbody>
         </table>
       </div>
-      {rows.length > most && <p class="pages"><button type="button" onClick={onMore}>{counte('moreTexts', rows.length - most)}</button></p>}
+      {rows.length > limit && <p class="pages"><button type="button" onClick={onMore}>{counte('moreTexts', rows.length - limit)}</button></p>}
     </>
   );
 }

@@ -19,9 +19,9 @@ function server(size, fail = () => null) {
   return {
     log,
     begin: act('begin', () => media),
-    send: act('send', (_id, offset, piece) => {
+    send: act('send', (_id, offset, chunk) => {
       if (offset !== media.received) throw new Failure('', 'offset_conflict', 409);
-      media.received += piece.size;
+      media.received += chunk.size;
       if (media.received === size) Object.assign(media, { stage: 'ready', url: 'https://x/media/1' });
       return media;
     }),
