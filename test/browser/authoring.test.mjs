@@ -237,3 +237,16 @@ check('questions are dragged in the outline, and people see where others are', {
   await other.getByRole('list', { name: 'Who else has this guide open' }).getByText(/You, in another tab/).waitFor();
   await look(other, 'presence');
 });
+
+check('a member is let to change a study', {}, async (page) => {
+  await dashboard.server.command('user', 'create', '--org', dashboard.server.org, '--email', 'ben@example.org', '--name', 'Ben', '--role', 'member');
+  const link = await make(page, fruit('Shared'));
+  await page.goto(`${dashboard.origin}/p/${link}/launch`);
+  await page.getByRole('checkbox', { name: 'Ben' }).check();
+  await page.reload();
+  await page.getByRole('checkbox', { name: 'Ben', checked: true }).waitFor();
+  await look(page, 'sharing');
+  await page.getByRole('checkbox', { name: 'Ben' }).uncheck();
+  await page.reload();
+  await page.getByRole('checkbox', { name: 'Ben', checked: false }).waitFor();
+});

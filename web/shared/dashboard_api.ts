@@ -891,6 +891,50 @@ export interface paths {
         patch: operations["appendMedia"];
         trace?: never;
     };
+    "/api/dashboard/studies/{studyRef}/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who may change a study
+         * @description The members of the organization, the oldest first, and whether each may change the study - by role, as its owner, or by a grant.
+         */
+        get: operations["listStudyMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/studies/{studyRef}/grants/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Let a member change a study
+         * @description The person may edit, launch and close the study and judge its responses, as those may whose study it is.
+         */
+        put: operations["grantStudy"];
+        post?: never;
+        /**
+         * Take a grant back
+         * @description The person may only read the study again, unless it is their own.
+         */
+        delete: operations["endGrant"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/dashboard/studies/{studyRef}/presence": {
         parameters: {
             query?: never;
@@ -1560,6 +1604,14 @@ export interface components {
             seconds: number | null;
             /** @description Why it failed, as a sentence. */
             problem: string;
+        };
+        StudyMember: {
+            id: components["schemas"]["Uuid"];
+            name: string;
+            email: string;
+            role: components["schemas"]["Role"];
+            granted: boolean;
+            mayChange: boolean;
         };
         Present: {
             name: string;
@@ -2904,6 +2956,19 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     code?: "conflict";
+                };
+            };
+        };
+        /** @description There is no such study in an organization of the person, no such person in it, or no such grant. */
+        GrantNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "study_not_found" | "not_found";
                 };
             };
         };
@@ -5175,6 +5240,101 @@ export interface operations {
             404: components["responses"]["MediaNotFound"];
             409: components["responses"]["OffsetConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    listStudyMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The people. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        people: components["schemas"]["StudyMember"][];
+                    };
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["StudyNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    grantStudy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+                /**
+                 * @description The person's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                userId: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["GrantNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    endGrant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+                /**
+                 * @description The person's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                userId: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["GrantNotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

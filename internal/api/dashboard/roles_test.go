@@ -97,6 +97,9 @@ func (f *fixture) target(pattern string, st string, caller *browser) target {
 	if strings.Contains(path, "/folders") && method != "GET" {
 		admin.do("POST", orgPath+"/folders", `{"folder":["Old"]}`)
 	}
+	if method == "DELETE" && strings.Contains(path, "/grants/") {
+		admin.do("PUT", fill(path), "").Want(f.t, 204, "")
+	}
 	if strings.Contains(path, "/trash/") {
 		admin.do("DELETE", fill("/api/dashboard/studies/{studyRef}"), "")
 	}
@@ -104,6 +107,7 @@ func (f *fixture) target(pattern string, st string, caller *browser) target {
 		headers = []string{"If-Match", admin.get(fill("/api/dashboard/studies/{studyRef}/draft")).Header.Get("ETag")}
 	}
 	switch {
+	case strings.Contains(path, "/grants/"):
 	case strings.HasSuffix(path, "/folders") && method == "POST":
 		body = `{"folder":["New"]}`
 	case strings.HasSuffix(path, "/folders") && method == "PATCH":

@@ -243,6 +243,14 @@ func (v *View) HasStudyGrant(ctx context.Context, studyID, userID string, p org.
 	return granted, err
 }
 
+// GrantedOn lists the ids of the users who have a permission on a study.
+func (v *View) GrantedOn(ctx context.Context, studyID string, p org.Permission) ([]string, error) {
+	return collect(ctx, v, func(r scanner) (id string, err error) { return id, r.Scan(&id) }, `select user_id
+		from study_grant
+		where study_id = $1 and permission = $2
+		order by user_id`, studyID, p)
+}
+
 // OperatorStudy finds a study of any organization by its id, for the operator; study.ErrNotFound.
 func (v *View) OperatorStudy(ctx context.Context, id string) (study.Study, error) {
 	s, err := scanStudy(v.q.QueryRowContext(ctx, selectStudy+` from study s where s.id = $1 and s.deleted_at is null`, id))
