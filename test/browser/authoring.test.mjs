@@ -242,11 +242,12 @@ check('a member is let to change a study', {}, async (page) => {
   await dashboard.server.command('user', 'create', '--org', dashboard.server.org, '--email', 'ben@example.org', '--name', 'Ben', '--role', 'member');
   const link = await make(page, fruit('Shared'));
   await page.goto(`${dashboard.origin}/p/${link}/launch`);
-  await page.getByRole('checkbox', { name: 'Ben' }).check();
+  const stored = () => page.waitForResponse((reply) => reply.url().includes('/grants/') && reply.ok());
+  await Promise.all([stored(), page.getByRole('checkbox', { name: 'Ben' }).check()]);
   await page.reload();
   await page.getByRole('checkbox', { name: 'Ben', checked: true }).waitFor();
   await look(page, 'sharing');
-  await page.getByRole('checkbox', { name: 'Ben' }).uncheck();
+  await Promise.all([stored(), page.getByRole('checkbox', { name: 'Ben' }).uncheck()]);
   await page.reload();
   await page.getByRole('checkbox', { name: 'Ben', checked: false }).waitFor();
 });

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { api, ask, type Schemas } from '../api';
 import { te } from '../editor/words';
 import { useAction } from '../parts/form';
@@ -28,13 +29,18 @@ function Row({ link, member, onChanged }: { link: string; member: Member; onChan
   const { busy, failure, run } = useAction();
   const owner = member.mayChange && !member.granted;
   const params = { params: { path: { studyRef: link, userId: member.id } } };
-  const change = (on: boolean) => run(async () => {
-    await ask(on ? api.PUT('/api/dashboard/studies/{studyRef}/grants/{userId}', params) : api.DELETE('/api/dashboard/studies/{studyRef}/grants/{userId}', params));
-    await onChanged();
-  });
+  const [wanted, setWanted] = useState<boolean | null>(null); // shown until the server has answered
+  const change = async (on: boolean) => {
+    setWanted(on);
+    await run(async () => {
+      await ask(on ? api.PUT('/api/dashboard/studies/{studyRef}/grants/{userId}', params) : api.DELETE('/api/dashboard/studies/{studyRef}/grants/{userId}', params));
+      await onChanged();
+    });
+    setWanted(null);
+  };
   return (
     <li>
-      <label class="check"><input type="checkbox" checked={member.mayChange} disabled={busy || owner} onChange={(event) => void change(event.currentTarget.checked)} /><span dir="auto">{member.name || member.email}</span>{owner && <span class="soft small">{t('owner')}</span>}</label>
+      <label class="check"><input type="checkbox" checked={wanted ?? member.mayChange} disabled={owner} aria-busy={busy} onChange={(event) => void change(event.currentTarget.checked)} /><span dir="auto">{member.name || member.email}</span>{owner && <span class="soft small">{t('owner')}</span>}</label>
       {failure && <p class="wrong small" role="alert">{reason(failure)}</p>}
     </li>
   );
