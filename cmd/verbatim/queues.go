@@ -16,6 +16,7 @@ import (
 	"verbatim/internal/service/exporting"
 	"verbatim/internal/service/interviewlog"
 	"verbatim/internal/service/jobs"
+	"verbatim/internal/service/mediaupload"
 	"verbatim/internal/service/panels"
 	"verbatim/internal/service/reporting"
 	"verbatim/internal/service/transcoding"
@@ -56,6 +57,8 @@ func queues(
 	queue(jobs.KindWebhook, jobs.Handler{Run: hooks.Run, Discard: hooks.Discard}, jobs.Runner{Workers: 8, Attempts: delivery.Attempts, Backoff: delivery.Backoff})
 	exports := &exporting.Worker{Service: exporting.Service{Store: s, Objects: objects}}
 	queue(jobs.KindExport, jobs.Handler{Run: exports.Run, Discard: exports.Discard}, jobs.Runner{Workers: 1, Attempts: 4})
+	films := &mediaupload.Worker{Service: &mediaupload.Service{Store: s, Objects: objects}, Find: findFFmpeg}
+	queue(jobs.KindFilm, jobs.Handler{Run: films.Run, Discard: films.Discard}, jobs.Runner{Workers: 1, Attempts: 3, Backoff: 30 * time.Second})
 	queue(jobs.KindErase, jobs.Handler{Run: purges.Run, Discard: purges.Discard}, jobs.Runner{})
 	return runners
 }

@@ -40,6 +40,7 @@ import (
 	"verbatim/internal/service/jobs"
 	"verbatim/internal/service/keyring"
 	"verbatim/internal/service/maintenance"
+	"verbatim/internal/service/mediaupload"
 	"verbatim/internal/service/moderator"
 	"verbatim/internal/service/objects"
 	"verbatim/internal/service/panels"
@@ -197,6 +198,7 @@ type service struct {
 	erasure            *erasure.Service
 	exports            *exporting.Service
 	retention          *retention.Service
+	media              *mediaupload.Service
 	tombstones         erasure.Tombstones
 	tombstonesReplayed bool // set once the tombstones were read; used by run and maintain only
 	fieldwork          *fieldwork.Service
@@ -267,6 +269,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		messages:   &webhooks.Worker{Store: s, Client: webhooks.Client(reached)},
 		exports:    &exporting.Service{Store: s, Objects: bucket},
 		retention:  &retention.Service{Store: s, Objects: bucket, Erasure: &erasure.Service{Store: s}},
+		media:      &mediaupload.Service{Store: s, Objects: bucket},
 		tombstones: erasure.Tombstones{Store: s, Objects: bucket},
 		fieldwork: &fieldwork.Service{
 			Store: s, Moderator: moderator.BuiltIn{}, Synchronous: true, Price: price, AbandonAfter: flags.AbandonAfter,
@@ -330,7 +333,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		Legacy: &legacy.API{Authoring: authors, Results: resultsService, BaseURL: base},
 		Dashboard: &dashboard.API{
 			SignIn: svc.signIn, Access: svc.access, Review: &review.Service{Store: s, Results: resultsService, Erasure: svc.erasure, Interviews: interviews, TranslateAnswers: translators.Model != nil},
-			Reports: reports, Asking: svc.asking, Exports: svc.exports, Authoring: authors, Webhooks: svc.webhooks,
+			Reports: reports, Asking: svc.asking, Exports: svc.exports, Authoring: authors, Media: svc.media, Translator: translators, Webhooks: svc.webhooks,
 			AuditLog: &auditlog.Service{Store: s}, Billing: svc.billing, Instance: parts, Retention: svc.retention,
 			App: web.Dashboard, BaseURL: base, Cookie: cookie, Log: log, Processors: svc.fieldwork.Processors,
 		},
@@ -468,6 +471,9 @@ func (svc *service) sweep(ctx context.Context) {
 	}
 	if err := svc.webhooks.Sweep(ctx); err != nil && ctx.Err() == nil {
 		svc.log.Error("removing old messages of webhooks", "error", err)
+	}
+	if _, err := svc.media.Sweep(ctx); err != nil && ctx.Err() == nil {
+		svc.log.Error("removing files that no guide uses", "error", err)
 	}
 	if err := svc.signIn.Sweep(ctx); err != nil && ctx.Err() == nil {
 		svc.log.Error("removing expired sessions and one-time links", "error", err)

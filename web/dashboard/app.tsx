@@ -14,6 +14,8 @@ const Reset = lazy(() => import('./pages/tokens').then((page) => page.Reset));
 const Studies = lazy(() => import('./pages/studies').then((page) => page.Studies));
 const Responses = lazy(() => import('./pages/responses').then((page) => page.Responses));
 const Editor = lazy(() => import('./pages/editor').then((page) => page.Editor));
+const Translations = lazy(() => import('./pages/translations').then((page) => page.Translations));
+const Trash = lazy(() => import('./pages/trash').then((page) => page.Trash));
 const Launch = lazy(() => import('./pages/launch').then((page) => page.Launch));
 const Review = lazy(() => import('./pages/review').then((page) => page.Review));
 const Quotes = lazy(() => import('./pages/quotes').then((page) => page.Quotes));
@@ -50,6 +52,7 @@ function Pages() {
     <Shell>
       <Router>
         <Route path="/o/:org/studies" component={Studies} />
+        <Route path="/o/:org/trash" component={Trash} />
         <Route path="/o/:org/people" component={People} />
         <Route path="/o/:org/keys" component={Keys} />
         <Route path="/o/:org/webhooks" component={Webhooks} />
@@ -60,6 +63,7 @@ function Pages() {
         <Route path="/o/:org" component={ToStudies} />
         <Route path="/p/:link" component={Responses} />
         <Route path="/p/:link/edit" component={Editor} />
+        <Route path="/p/:link/edit/translations" component={Translations} />
         <Route path="/p/:link/launch" component={Launch} />
         <Route path="/p/:link/responses" component={Responses} />
         <Route path="/p/:link/responses/:number" component={Review} />

@@ -1358,6 +1358,208 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/dashboard/studies/{studyRef}/media": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Files for the guide
+         * @description The newest 200 files that were uploaded for this study or that its guides name, and how many bytes the organization uses for the files of all its guides.
+         */
+        get: operations["listMedia"];
+        put?: never;
+        /**
+         * Begin to upload a file
+         * @description A file of so many bytes, of at most 512 MiB. What it is is known by its content: JPEG, PNG, GIF and WebP images of at most 30 MB, films in MP4, MOV or WebM, and WebVTT captions of at most 1 MB. Send its bytes with `appendMedia`.
+         */
+        post: operations["beginMedia"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/studies/{studyRef}/media/{mediaId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A file for the guide
+         * @description How far an upload or a film is.
+         */
+        get: operations["getMedia"];
+        put?: never;
+        post?: never;
+        /**
+         * Cancel an upload
+         * @description Removes what arrived of a file. A complete one goes by itself a week after the last version of a guide that names it.
+         */
+        delete: operations["cancelMedia"];
+        options?: never;
+        head?: never;
+        /**
+         * Send bytes of a file
+         * @description At most 4 MiB; the first ones are at least 512 bytes, or the whole file. The last ones complete the file: images are turned, made at most 1,920 pixels wide and encoded again, without anything else that was in the file, captions are checked, and films are encoded in the background
+         *     (`stage` is `queued` until then). A file that cannot be taken is `failed`, and `problem` says why. After an upload broke off, `getMedia` says how far it is.
+         */
+        patch: operations["appendMedia"];
+        trace?: never;
+    };
+    "/api/dashboard/studies/{studyRef}/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who may change a study
+         * @description The members of the organization, the oldest first, and whether each may change the study - by role, as its owner, or by a grant.
+         */
+        get: operations["listStudyMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/studies/{studyRef}/grants/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Let a member change a study
+         * @description The person may edit, launch and close the study and judge its responses, as those may whose study it is.
+         */
+        put: operations["grantStudy"];
+        post?: never;
+        /**
+         * Take a grant back
+         * @description The person may only read the study again, unless it is their own.
+         */
+        delete: operations["endGrant"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/studies/{studyRef}/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that one has the guide open
+         * @description Every ten seconds or so, with the card that is open. The answer has everybody else who has the guide open, and one's own other tabs. It informs only; nobody is kept from anything.
+         */
+        post: operations["notePresence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/studies/{studyRef}/translations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How far the translations are
+         * @description The languages in which the study is to be offered besides its own, for the newest version of its guide without errors. Participants of a live study get that one when it is published. They may choose a language once every text of it was approved (`offered`).
+         */
+        get: operations["listTranslations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/studies/{studyRef}/translations/{language}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The texts of a translation
+         * @description All texts that participants see, in the order of the guide.
+         */
+        get: operations["getTranslation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Write texts of a translation
+         * @description `texts` has texts by their keys; an empty one removes the translation. A text that loses a placeholder, a link or markup, is in another language, or reads the same as another option of its question is refused and stays as it was; all others are stored.
+         *     Where the same texts are in the version that participants get, they change there as well.
+         */
+        patch: operations["editTranslation"];
+        trace?: never;
+    };
+    "/api/dashboard/studies/{studyRef}/translations/{language}/approval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve texts of a translation
+         * @description Releases the texts under `keys`, or without any all that are translated. Participants may choose the language once all texts are released.
+         */
+        post: operations["approveTranslation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/studies/{studyRef}/translations/{language}/machine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a language model translate
+         * @description In the background; it writes what nobody has translated. Its texts are drafts until a person approves them.
+         */
+        post: operations["askTranslation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/dashboard/studies/{studyRef}/launch-check": {
         parameters: {
             query?: never;
@@ -1427,16 +1629,28 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The folders that studies are in
-         * @description A folder exists while a study is in it.
+         * Folders
+         * @description Those that people made, and those that studies are in.
          */
         get: operations["listFolders"];
         put?: never;
-        post?: never;
-        delete?: never;
+        /**
+         * Make a folder
+         * @description It stays when no study is in it. One that is there already is left as it is.
+         */
+        post: operations["createFolder"];
+        /**
+         * Remove a folder
+         * @description Its studies stay, in no folder.
+         */
+        delete: operations["removeFolder"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Rename a folder
+         * @description Its studies are in the folder `to` from then on, which may have been there before. Folders are not renamed with those that have them in their path.
+         */
+        patch: operations["renameFolder"];
         trace?: never;
     };
     "/api/dashboard/organizations/{orgId}/trash": {
@@ -2082,6 +2296,105 @@ export interface components {
             };
             /** @description Whether the person may hide, delete and judge responses of this study. */
             mayChange: boolean;
+        };
+        /** @description The names of the folders that lead to it, the outermost first. */
+        FolderNamed: string[];
+        Media: {
+            id: string;
+            /** @description Null until the first bytes are there. */
+            kind: ("image" | "video" | "captions") | null;
+            /**
+             * @description `queued`: a film that is being encoded.
+             * @enum {string}
+             */
+            stage: "uploading" | "queued" | "ready" | "failed";
+            /** @description Of the file, as the uploader has it. */
+            name: string;
+            /**
+             * Format: int64
+             * @description Bytes, as announced.
+             */
+            size: number;
+            /** Format: int64 */
+            received: number;
+            /** @description Where participants get it, for a guide; null until it is ready. */
+            url: string | null;
+            /**
+             * Format: int32
+             * @description Pixels.
+             */
+            width: number | null;
+            /** Format: int32 */
+            height: number | null;
+            /**
+             * Format: double
+             * @description How long a film is.
+             */
+            seconds: number | null;
+            /** @description Why it failed, as a sentence. */
+            problem: string;
+        };
+        StudyMember: {
+            id: components["schemas"]["Uuid"];
+            name: string;
+            email: string;
+            role: components["schemas"]["Role"];
+            granted: boolean;
+            mayChange: boolean;
+        };
+        Present: {
+            name: string;
+            /** @description It is another tab of the same person. */
+            own: boolean;
+            /** @description The id of the card that is open; empty: none. */
+            item: string;
+        };
+        Trashed: {
+            study: components["schemas"]["Study"];
+            trashedAt: components["schemas"]["Time"];
+            /** @description When it will be deleted for ever with its responses. */
+            deletedAt: components["schemas"]["Time"];
+            mayRestore: boolean;
+        };
+        TranslationProgress: {
+            language: string;
+            /** Format: int32 */
+            texts: number;
+            /** Format: int32 */
+            untranslated: number;
+            /**
+             * Format: int32
+             * @description Written by a model, seen by nobody.
+             */
+            draft: number;
+            /**
+             * Format: int32
+             * @description Written by a person, not approved.
+             */
+            edited: number;
+            /** Format: int32 */
+            approved: number;
+            /** @description Participants may choose the language. */
+            offered: boolean;
+            /** @description Texts of a model are shown to participants without approval. */
+            automatic: boolean;
+            /** @description A model is being asked. */
+            waiting: boolean;
+        };
+        TranslatedText: {
+            key: string;
+            /** @description What the text is in the guide, for example `question` or `option`. */
+            kind: string;
+            source: string;
+            /** @description The text that it belongs to, for example the question of an option. */
+            of: string;
+            text: string;
+            /** @enum {string} */
+            state: "untranslated" | "draft" | "edited" | "approved";
+            /** @description The model that wrote it; empty: a person. */
+            model: string;
+            /** @description What to look at: a number that differs, or why a model's text was refused. */
+            note: string;
         };
         /** @enum {string} */
         Progress: "complete" | "in_progress" | "abandoned" | "screened_out";
@@ -2764,7 +3077,7 @@ export interface components {
          * @description The kind of error, for programs.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_request_body" | "bad_request" | "weak_password" | "sign_in_needed" | "sign_in_failed" | "wrong_password" | "code_needed" | "code_wrong" | "two_step_on" | "two_step_off" | "token_invalid" | "cross_origin" | "role_needed" | "study_not_found" | "response_not_found" | "export_not_found" | "export_not_ready" | "too_many_exports" | "too_many_webhooks" | "webhook_disabled" | "delivery_waiting" | "not_found" | "method_not_allowed" | "member_already" | "last_admin" | "shared_account" | "bad_link_id" | "conflict" | "guide_has_problems" | "if_match_needed" | "insufficient_credits" | "link_taken" | "not_launched" | "version_conflict" | "wallet_access_denied" | "wallet_required" | "count_differs" | "conflict" | "payload_too_large" | "rate_limited" | "busy" | "service_unavailable" | "insufficient_storage" | "internal_error";
+        ErrorCode: "invalid_json" | "invalid_request_body" | "bad_request" | "weak_password" | "sign_in_needed" | "sign_in_failed" | "wrong_password" | "code_needed" | "code_wrong" | "two_step_on" | "two_step_off" | "token_invalid" | "cross_origin" | "role_needed" | "study_not_found" | "response_not_found" | "export_not_found" | "export_not_ready" | "too_many_exports" | "too_many_webhooks" | "webhook_disabled" | "delivery_waiting" | "not_found" | "method_not_allowed" | "member_already" | "last_admin" | "shared_account" | "bad_link_id" | "conflict" | "guide_has_problems" | "if_match_needed" | "insufficient_credits" | "link_taken" | "not_launched" | "version_conflict" | "offset_conflict" | "media_full" | "no_model" | "wallet_access_denied" | "wallet_required" | "count_differs" | "conflict" | "payload_too_large" | "rate_limited" | "busy" | "service_unavailable" | "insufficient_storage" | "internal_error";
         Error: {
             /** @description The error as a sentence for people. */
             error: string;
@@ -3532,6 +3845,97 @@ export interface components {
                 };
             };
         };
+        /** @description There is no such study in an organization of the person, or no such file. */
+        MediaNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "study_not_found" | "not_found";
+                };
+            };
+        };
+        /** @description There is no such study in an organization of the person, or it is not offered in this language. */
+        LanguageNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "study_not_found" | "not_found";
+                };
+            };
+        };
+        /** @description The organization has no room for more files. */
+        MediaFull: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "media_full";
+                };
+            };
+        };
+        /** @description Other bytes are expected next, or none. Ask how far the upload is. */
+        OffsetConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "offset_conflict";
+                };
+            };
+        };
+        /** @description The file is complete. */
+        MediaComplete: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "conflict";
+                };
+            };
+        };
+        /** @description There is no such study in an organization of the person, no such person in it, or no such grant. */
+        GrantNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "study_not_found" | "not_found";
+                };
+            };
+        };
+        /** @description No language model can be asked. */
+        NoModel: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "no_model";
+                };
+            };
+        };
         /** @description The path exists but does not support this method. */
         MethodNotAllowed: {
             headers: {
@@ -3724,6 +4128,21 @@ export interface components {
          * @example ["Food","Breakfast"]
          */
         StudyFolder: string;
+        /**
+         * @description The id of the file.
+         * @example 0123456789abcdef0123456789abcdef
+         */
+        MediaId: string;
+        /**
+         * @description Where the bytes begin in the file: how many have arrived.
+         * @example 0
+         */
+        UploadOffset: string;
+        /**
+         * @description The code of the language, as the guide has it.
+         * @example de
+         */
+        TranslationLanguage: string;
         /**
          * @description The template's id.
          * @example concept-test
@@ -7172,6 +7591,581 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        media: components["schemas"]["Media"][];
+                        /** Format: int64 */
+                        used: number;
+                        /** Format: int64 */
+                        limit: number;
+                    };
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            404: components["responses"]["StudyNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    beginMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /** Format: int32 */
+                    size: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The upload, of which nothing has arrived. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Media"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["StudyNotFound"];
+            409: components["responses"]["MediaFull"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+                /**
+                 * @description The id of the file.
+                 * @example 0123456789abcdef0123456789abcdef
+                 */
+                mediaId: components["parameters"]["MediaId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Media"];
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            404: components["responses"]["MediaNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+                /**
+                 * @description The id of the file.
+                 * @example 0123456789abcdef0123456789abcdef
+                 */
+                mediaId: components["parameters"]["MediaId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["MediaNotFound"];
+            409: components["responses"]["MediaComplete"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    appendMedia: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Where the bytes begin in the file: how many have arrived.
+                 * @example 0
+                 */
+                "Upload-Offset": components["parameters"]["UploadOffset"];
+            };
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+                /**
+                 * @description The id of the file.
+                 * @example 0123456789abcdef0123456789abcdef
+                 */
+                mediaId: components["parameters"]["MediaId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/offset+octet-stream": unknown;
+            };
+        };
+        responses: {
+            /** @description The file with these bytes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Media"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["MediaNotFound"];
+            409: components["responses"]["OffsetConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    listStudyMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The people. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        people: components["schemas"]["StudyMember"][];
+                    };
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["StudyNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    grantStudy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+                /**
+                 * @description The person's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                userId: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["GrantNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    endGrant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+                /**
+                 * @description The person's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                userId: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["GrantNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    notePresence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    tab: string;
+                    /** @description The id of the block, item or concept. */
+                    item?: string;
+                    /** @description It is not open any more. */
+                    left?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Who else is there. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        people: components["schemas"]["Present"][];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["CrossOrigin"];
+            404: components["responses"]["StudyNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    listTranslations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The languages. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        from: string;
+                        /** Format: int32 */
+                        revision: number;
+                        /** @description Participants get this version of the guide. */
+                        published: boolean;
+                        /** @description A language model can be asked. */
+                        machine: boolean;
+                        languages: components["schemas"]["TranslationProgress"][];
+                    };
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            404: components["responses"]["StudyNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTranslation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+                /**
+                 * @description The code of the language, as the guide has it.
+                 * @example de
+                 */
+                language: components["parameters"]["TranslationLanguage"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The texts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        progress: components["schemas"]["TranslationProgress"];
+                        texts: components["schemas"]["TranslatedText"][];
+                    };
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            404: components["responses"]["LanguageNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    editTranslation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+                /**
+                 * @description The code of the language, as the guide has it.
+                 * @example de
+                 */
+                language: components["parameters"]["TranslationLanguage"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    texts: {
+                        [key: string]: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description What is stored, and what not. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        progress: components["schemas"]["TranslationProgress"];
+                        refused: {
+                            key: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidDraft"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["LanguageNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    approveTranslation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+                /**
+                 * @description The code of the language, as the guide has it.
+                 * @example de
+                 */
+                language: components["parameters"]["TranslationLanguage"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    keys?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description What is released, and what not. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        progress: components["schemas"]["TranslationProgress"];
+                        refused: {
+                            key: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidDraft"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["LanguageNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    askTranslation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Any of the study's link ids, or its UUID.
+                 * @example k7RmWq2x
+                 */
+                studyRef: components["parameters"]["StudyRef"];
+                /**
+                 * @description The code of the language, as the guide has it.
+                 * @example de
+                 */
+                language: components["parameters"]["TranslationLanguage"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is asked. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TranslationProgress"];
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["LanguageNotFound"];
+            409: components["responses"]["NoModel"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
     checkLaunch: {
         parameters: {
             query?: never;
@@ -7320,6 +8314,146 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    createFolder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The organization's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                orgId: components["parameters"]["OrgId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    folder: components["schemas"]["FolderNamed"];
+                };
+            };
+        };
+        responses: {
+            /** @description The folder. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        folder: components["schemas"]["Folder"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["CrossOrigin"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    removeFolder: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only studies in this folder, as a JSON array of names; `[]` are those in none.
+                 * @example ["Food","Breakfast"]
+                 */
+                folder?: components["parameters"]["StudyFolder"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The organization's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                orgId: components["parameters"]["OrgId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is removed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: int32
+                         * @description Studies that were in it, those in the trash included.
+                         */
+                        moved: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    renameFolder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The organization's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                orgId: components["parameters"]["OrgId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    folder: components["schemas"]["FolderNamed"];
+                    to: components["schemas"]["FolderNamed"];
+                };
+            };
+        };
+        responses: {
+            /** @description It is renamed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: int32
+                         * @description Studies that were in it, those in the trash included.
+                         */
+                        moved: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["RoleNeeded"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
     listTrash: {
         parameters: {
             query?: never;
@@ -7343,13 +8477,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        studies: {
-                            study: components["schemas"]["Study"];
-                            trashedAt: components["schemas"]["Time"];
-                            /** @description When it will be deleted for ever with its responses. */
-                            deletedAt: components["schemas"]["Time"];
-                            mayRestore: boolean;
-                        }[];
+                        studies: components["schemas"]["Trashed"][];
                     };
                 };
             };

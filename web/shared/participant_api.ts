@@ -679,7 +679,7 @@ export interface components {
                 /** @description The language's name for itself. */
                 label: string;
             }[];
-            /** @description Alternative text. */
+            /** @description Alternative text; empty for an image that only decorates. */
             name: string;
             /** Format: uri */
             url: string;

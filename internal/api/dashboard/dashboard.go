@@ -11,6 +11,7 @@ import (
 	"verbatim/internal/api/httpx"
 	"verbatim/internal/domain/annotation"
 	"verbatim/internal/domain/codeframe"
+	"verbatim/internal/domain/guidemedia"
 	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/recording"
 	"verbatim/internal/domain/response"
@@ -26,31 +27,35 @@ import (
 	"verbatim/internal/service/exporting"
 	"verbatim/internal/service/fieldwork"
 	"verbatim/internal/service/instance"
+	"verbatim/internal/service/mediaupload"
 	"verbatim/internal/service/reporting"
 	"verbatim/internal/service/retention"
 	"verbatim/internal/service/review"
 	"verbatim/internal/service/signin"
 	"verbatim/internal/service/webhooks"
+	"verbatim/internal/service/translator"
 )
 
 // API serves the dashboard. Share one value.
 type API struct {
-	SignIn    *signin.Service
-	AuditLog  *auditlog.Service
-	Billing   *billing.Service
-	Instance  *instance.Service
-	Retention *retention.Service
-	Access    *access.Service
-	Review    *review.Service
-	Reports   *reporting.Service
-	Asking    *asking.Service
-	Exports   *exporting.Service
-	Authoring *authoring.Service
-	Webhooks  *webhooks.Service
-	App       fs.FS // the built app; empty or nil: the pages say that there is none
-	BaseURL   string
-	Cookie    Cookie
-	Log       *slog.Logger
+	SignIn     *signin.Service
+	AuditLog   *auditlog.Service
+	Billing    *billing.Service
+	Instance   *instance.Service
+	Retention  *retention.Service
+	Access     *access.Service
+	Review     *review.Service
+	Reports    *reporting.Service
+	Asking     *asking.Service
+	Exports    *exporting.Service
+	Authoring  *authoring.Service
+	Media      *mediaupload.Service
+	Translator *translator.Service
+	Webhooks   *webhooks.Service
+	App        fs.FS // the built app; empty or nil: the pages say that there is none
+	BaseURL    string
+	Cookie     Cookie
+	Log        *slog.Logger
 
 	Processors fieldwork.Processors // services that participants are told of
 
@@ -131,6 +136,9 @@ var operations = []operation{
 
 	{"POST /api/dashboard/organizations/{orgId}/studies", member, false, (*API).createStudy},
 	{"GET /api/dashboard/organizations/{orgId}/folders", member, false, (*API).listFolders},
+	{"POST /api/dashboard/organizations/{orgId}/folders", member, false, (*API).createFolder},
+	{"PATCH /api/dashboard/organizations/{orgId}/folders", supervisor, false, (*API).renameFolder},
+	{"DELETE /api/dashboard/organizations/{orgId}/folders", supervisor, false, (*API).removeFolder},
 	{"GET /api/dashboard/organizations/{orgId}/trash", member, false, (*API).listTrash},
 	{"POST /api/dashboard/trash/{studyRef}/restore", supervisor, true, (*API).restoreStudy},
 
@@ -147,6 +155,20 @@ var operations = []operation{
 	{"POST /api/dashboard/studies/{studyRef}/draft/versions/{version}/restore", supervisor, true, (*API).restoreVersion},
 	{"GET /api/dashboard/studies/{studyRef}/draft/changes", member, false, (*API).listChanges},
 	{"POST /api/dashboard/studies/{studyRef}/preview", member, false, (*API).previewStudy},
+	{"GET /api/dashboard/studies/{studyRef}/grants", supervisor, false, (*API).listStudyMembers},
+	{"PUT /api/dashboard/studies/{studyRef}/grants/{userId}", supervisor, false, (*API).grantStudy},
+	{"DELETE /api/dashboard/studies/{studyRef}/grants/{userId}", supervisor, false, (*API).endGrant},
+	{"POST /api/dashboard/studies/{studyRef}/presence", member, false, (*API).notePresence},
+	{"GET /api/dashboard/studies/{studyRef}/media", member, false, (*API).listMedia},
+	{"POST /api/dashboard/studies/{studyRef}/media", supervisor, true, (*API).beginMedia},
+	{"GET /api/dashboard/studies/{studyRef}/media/{mediaId}", member, false, (*API).getMedia},
+	{"PATCH /api/dashboard/studies/{studyRef}/media/{mediaId}", supervisor, true, (*API).appendMedia},
+	{"DELETE /api/dashboard/studies/{studyRef}/media/{mediaId}", supervisor, true, (*API).cancelMedia},
+	{"GET /api/dashboard/studies/{studyRef}/translations", member, false, (*API).listTranslations},
+	{"GET /api/dashboard/studies/{studyRef}/translations/{language}", member, false, (*API).getTranslation},
+	{"PATCH /api/dashboard/studies/{studyRef}/translations/{language}", supervisor, true, (*API).editTranslation},
+	{"POST /api/dashboard/studies/{studyRef}/translations/{language}/approval", supervisor, true, (*API).approveTranslation},
+	{"POST /api/dashboard/studies/{studyRef}/translations/{language}/machine", supervisor, true, (*API).askTranslation},
 	{"GET /api/dashboard/studies/{studyRef}/launch-check", member, false, (*API).checkLaunch},
 	{"POST /api/dashboard/studies/{studyRef}/launch", supervisor, true, (*API).launchStudy},
 	{"POST /api/dashboard/studies/{studyRef}/close", supervisor, true, (*API).closeStudy},
@@ -208,6 +230,14 @@ var Errors = httpx.WithOutages(httpx.Table{
 	{Err: org.ErrSharedAccount, Status: http.StatusConflict, Code: "shared_account", Message: "This account is used in other organizations as well: ask whoever runs the service for a link."},
 	{Err: study.ErrNotFound, Status: http.StatusNotFound, Code: "study_not_found", Message: "There is no such study in your organizations."},
 	{Err: study.ErrLinkTaken, Status: http.StatusConflict, Code: "link_taken", Message: "Another study has this link."},
+	{Err: study.ErrNoFolder, Status: http.StatusNotFound, Code: "not_found", Message: "There is no such folder."},
+	{Err: guidemedia.ErrNotFound, Status: http.StatusNotFound, Code: "not_found", Message: "There is no such file, or not any more."},
+	{Err: guidemedia.ErrOffset, Status: http.StatusConflict, Code: "offset_conflict", Message: "The bytes do not begin where the upload ends. Ask how far it is."},
+	{Err: guidemedia.ErrTooLarge, Status: http.StatusRequestEntityTooLarge, Code: "payload_too_large", Message: "The file is larger than what was announced, or than a film may be."},
+	{Err: guidemedia.ErrFull, Status: http.StatusConflict, Code: "media_full", Message: "The images and films of your organization would take more than 20 GB. Those that no guide uses are removed after a week."},
+	{Err: guidemedia.ErrComplete, Status: http.StatusConflict, Code: "conflict", Message: "The file is complete. It is removed when no guide uses it any more."},
+	{Err: translator.ErrOtherLanguage, Status: http.StatusNotFound, Code: "not_found", Message: "The study is not offered in this language."},
+	{Err: translator.ErrNoModel, Status: http.StatusConflict, Code: "no_model", Message: "No language model translates the guides of this study."},
 	{Err: study.ErrNotLaunched, Status: http.StatusConflict, Code: "not_launched", Message: "The study has not been launched yet."},
 	{Err: study.ErrConflict, Status: http.StatusConflict, Code: "conflict", Message: "There is a newer version of the guide. Look at it, and launch again."},
 	{Err: study.ErrClosed, Status: http.StatusConflict, Code: "conflict", Message: "The study is closed. Reopen it first."},
@@ -240,6 +270,7 @@ var Errors = httpx.WithOutages(httpx.Table{
 	{Err: errNotHere, Status: http.StatusNotFound, Code: "not_found", Message: "There is nothing at this address."},
 	{Err: org.ErrNotFound, Status: http.StatusNotFound, Code: "not_found", Message: "There is nothing at this address."},
 	{Err: org.ErrNoUser, Status: http.StatusNotFound, Code: "not_found", Message: "The organization has no such person."},
+	{Err: org.ErrNoGrant, Status: http.StatusNotFound, Code: "not_found", Message: "The person has no grant on this study."},
 	{Err: org.ErrNoKey, Status: http.StatusNotFound, Code: "not_found", Message: "The organization has no such key."},
 	{Err: org.ErrNoInvitation, Status: http.StatusNotFound, Code: "not_found", Message: "The organization has no such invitation."},
 	{Err: webhook.ErrNotFound, Status: http.StatusNotFound, Code: "not_found", Message: "The organization has no such webhook."},

@@ -55,6 +55,7 @@ func setup(t *testing.T) *fixture {
 	t.Helper()
 	f := &fixture{Service: servertest.New(t), t: t}
 	f.exports().Objects = blobtest.Folder(t)
+	f.api().Media.Objects = f.exports().Objects
 	f.study = storetest.Study(t, f.Store, f.Org.ID, f.Admin.ID, "")
 	for range 3 {
 		f.respond()

@@ -15,6 +15,7 @@ import (
 	"verbatim/internal/domain/org"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/service/translator"
 	"verbatim/openapi"
 )
 
@@ -113,6 +114,20 @@ func (f *fixture) target(pattern string, st string, caller *browser) target {
 	path = strings.ReplaceAll(path, "{row}", "1")
 	body := ""
 	var headers []string
+	if strings.Contains(path, "{mediaId}") {
+		path, headers = strings.ReplaceAll(path, "{mediaId}", f.begun(admin, st)), []string{"Upload-Offset", "0"}
+	}
+	if strings.Contains(path, "/translations") {
+		tag := admin.get(fill("/api/dashboard/studies/{studyRef}/draft")).Header.Get("ETag")
+		admin.save(st, tag, bilingual)
+		path = strings.ReplaceAll(path, "{language}", "de")
+	}
+	if strings.Contains(path, "/folders") && method != "GET" {
+		admin.do("POST", orgPath+"/folders", `{"folder":["Old"]}`)
+	}
+	if method == "DELETE" && strings.Contains(path, "/grants/") {
+		admin.do("PUT", fill(path), "").Want(f.t, 204, "")
+	}
 	if strings.Contains(path, "/trash/") {
 		admin.do("DELETE", fill("/api/dashboard/studies/{studyRef}"), "")
 	}
@@ -135,6 +150,23 @@ func (f *fixture) target(pattern string, st string, caller *browser) target {
 	case strings.HasSuffix(path, "/correction") && method == "PUT":
 		body = `{"before":"x","words":"y"}`
 	case strings.HasSuffix(path, "/analysis"):
+	case strings.Contains(path, "/grants/"):
+	case strings.HasSuffix(path, "/folders") && method == "POST":
+		body = `{"folder":["New"]}`
+	case strings.HasSuffix(path, "/folders") && method == "PATCH":
+		body = `{"folder":["Old"],"to":["New"]}`
+	case strings.HasSuffix(path, "/folders") && method == "DELETE":
+		path += `?folder=["Old"]`
+	case strings.HasSuffix(path, "/presence"):
+		body = `{"tab":"t"}`
+	case method == "PATCH" && strings.Contains(path, "/media/"):
+		body = strings.Repeat("WEBVTT ", 100)
+	case method == "POST" && strings.HasSuffix(path, "/media"):
+		body = `{"name":"a.png","size":600}`
+	case method == "PATCH" && strings.Contains(path, "/translations/"):
+		body = `{"texts":{"item/which/text":"Welches Obst?"}}`
+	case strings.HasSuffix(path, "/machine"):
+		f.api().Translator = &translator.Service{Store: f.Store, Model: silent{}}
 	case strings.Contains(path, "/themes/"):
 		path = strings.ReplaceAll(path, "{questionId}", "why")
 		version := f.frame(st)

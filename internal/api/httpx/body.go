@@ -46,6 +46,11 @@ func ReadSmallBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return readJSON(w, r, MaxSmallBody, smallBodyTimeout, strictjson.Limits{Values: MaxSmallValues})
 }
 
+// ReadChunk reads a complete body of any bytes, at most limit.
+func ReadChunk(w http.ResponseWriter, r *http.Request, limit int) ([]byte, error) {
+	return readAll(w, r, limit, bodyTimeout)
+}
+
 func readJSON(w http.ResponseWriter, r *http.Request, limit int, within time.Duration, limits strictjson.Limits) ([]byte, error) {
 	body, err := readAll(w, r, limit, within)
 	if err != nil {

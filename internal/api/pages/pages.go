@@ -10,6 +10,7 @@ import (
 	"verbatim/internal/api/httpx"
 	"verbatim/internal/api/participant"
 	"verbatim/internal/api/webapp"
+	"verbatim/internal/domain/guidemedia"
 	"verbatim/internal/service/objects"
 )
 
@@ -44,6 +45,7 @@ func (a *API) Register(mux *http.ServeMux) {
 		}
 	}
 	mux.HandleFunc("GET "+participant.BrandPath+"{file}", a.logo)
+	mux.HandleFunc("GET "+guidemedia.Path+"{org}/{id}/{file}", a.guideMedia)
 }
 
 // prepareApp loads the app and adds its files to the mux. Pages work without it, so an error is only logged.

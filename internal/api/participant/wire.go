@@ -3,6 +3,7 @@ package participant
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -265,7 +266,11 @@ func conceptOf(g *guide.Guide, c *guide.Concept) *concept {
 func mediaOf(g *guide.Guide, all []guide.Media) []media {
 	wire := make([]media, 0, len(all))
 	for _, m := range all {
-		wire = append(wire, media{m.Type, m.Name, m.URL, orNull(m.WidthPercentage), m.ForceWatching, captionsOf(g, m)})
+		name := m.Name // read out to those who do not see it
+		if slices.Contains(g.Config.DecorativeMedia, m.URL) {
+			name = ""
+		}
+		wire = append(wire, media{m.Type, name, m.URL, orNull(m.WidthPercentage), m.ForceWatching, captionsOf(g, m)})
 	}
 	return wire
 }

@@ -128,6 +128,9 @@ func (d *decoder) guide(o *strictjson.Object) Guide {
 				g.Config.Captions = append(g.Config.Captions, d.captions(o))
 			})
 			o.Object("voice", strictjson.Optional, func(o *strictjson.Object) { g.Config.Voice = d.voice(o) })
+			if decorative := o.TextsUpTo("decorativeMedia", strictjson.Optional, 0, d.upTo(MaxCaptions), d.upTo(MaxURL)); len(decorative) > 0 {
+				g.Config.DecorativeMedia = decorative
+			}
 		})
 	})
 	o.Object("welcomeMessage", strictjson.Optional, func(o *strictjson.Object) {

@@ -41,6 +41,7 @@ type (
 		SensitiveTopics *wireSensitiveTopics `json:"sensitiveTopics,omitempty"`
 		Embedding       *wireEmbedding       `json:"embedding,omitempty"`
 		Captions        []wireCaptions       `json:"captions,omitempty"`
+		DecorativeMedia []string             `json:"decorativeMedia,omitempty"`
 		Fieldwork       *wireFieldwork       `json:"fieldwork,omitempty"`
 		Quotas          []wireQuota          `json:"quotas,omitempty"`
 		Panel           *wirePanel           `json:"panel,omitempty"`

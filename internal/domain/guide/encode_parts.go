@@ -42,10 +42,11 @@ func storedConfig(c *Config) wireConfig {
 		own.Embedding = &wireEmbedding{c.Embedding.AllowedOrigins}
 	}
 	own.Captions = mapSlice(c.Captions, func(c *Captions) wireCaptions { return wireCaptions(*c) })
+	own.DecorativeMedia = c.DecorativeMedia
 	if c.Voice != (Voice{}) {
 		own.Voice = new(wireVoice(c.Voice))
 	}
-	if own.Model != nil || own.SensitiveTopics != nil || own.Fieldwork != nil || own.Quotas != nil || own.Panel != nil || own.Consent != nil || own.ShowDuration != nil || own.Embedding != nil || own.Captions != nil || own.Voice != nil {
+	if own.Model != nil || own.SensitiveTopics != nil || own.Fieldwork != nil || own.Quotas != nil || own.Panel != nil || own.Consent != nil || own.ShowDuration != nil || own.Embedding != nil || own.Captions != nil || own.DecorativeMedia != nil || own.Voice != nil {
 		w.Verbatim = &own
 	}
 	return w

@@ -134,6 +134,15 @@ const (
 	AuditRetentionChanged = "retention.changed"
 	AuditRetentionRemoved = "retention.removed"
 	AuditRetentionDeleted = "retention.deleted"
+	AuditMediaUploaded    = "media.uploaded"
+	AuditMediaRemoved     = "media.removed"
+	AuditTranslationSent  = "translation.requested"
+	AuditTranslated       = "translation.approved"
+	AuditFolderMade       = "folder.created"
+	AuditFolderRenamed    = "folder.renamed"
+	AuditFolderRemoved    = "folder.removed"
+	AuditGranted          = "study.granted"
+	AuditGrantEnded       = "study.grant_ended"
 )
 
 // maxReportedViolations bounds what a check of a chain reports.

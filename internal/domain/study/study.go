@@ -20,6 +20,7 @@ var (
 	ErrPaused       = errors.New("the study is paused")
 	ErrClosed       = errors.New("the study is closed")
 	ErrLinkTaken    = errors.New("the link id is taken")
+	ErrNoFolder     = errors.New("there is no such folder")
 )
 
 // TrashFor is the time that a study stays in the trash before it is deleted for ever.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"verbatim/internal/domain/guidemedia"
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/recording"
@@ -58,6 +59,8 @@ var enums = []enum{
 	enumOf("webhook_endpoint", "status", webhook.Enabled, webhook.Disabled, webhook.Failing),
 	enumOf("webhook_delivery", "state", DeliveryWaiting, DeliveryDelivered, DeliveryFailed),
 	enumOf("study_export", "status", ExportQueued, ExportRunning, ExportComplete, ExportFailed, ExportRemoved),
+	enumOf("guide_media", "kind", guidemedia.Unknown, guidemedia.Image, guidemedia.Film, guidemedia.Captions),
+	enumOf("guide_media", "stage", guidemedia.Uploading, guidemedia.Queued, guidemedia.Ready, guidemedia.Failed),
 	enumOf("usage_total", "scope", usageInterview, usageStudy, usageDay),
 	enumOf("speech_total", "scope", usageInterview, usageStudy, usageDay),
 }

@@ -64,7 +64,10 @@ func (tx *Tx) AddVersion(ctx context.Context, g workingcopy.Version) error {
 	_, err = tx.exec(ctx, `insert into guide_version (study_id, version, guide, valid, revision, origin, restored, user_id, summary, began_at, saved_at)
 		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 		g.StudyID, g.Number, string(g.Guide), g.Valid, g.Revision, g.Origin, g.Restored, g.UserID, string(summary), micros(g.Began), micros(g.At))
-	return err
+	if err != nil {
+		return err
+	}
+	return tx.noteMedia(ctx, g.StudyID, g.Guide)
 }
 
 // DropVersion removes a version of the working copy of a study.

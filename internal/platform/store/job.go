@@ -187,6 +187,12 @@ func (tx *Tx) FinishJob(ctx context.Context, id string) error {
 	return tx.run(ctx, `delete from job where id = $1`, id)
 }
 
+// JobWaits reports whether a job with these arguments waits or runs.
+func (v *View) JobWaits(ctx context.Context, j Job) (waits bool, err error) {
+	err = v.q.QueryRowContext(ctx, `select exists (select 1 from job where kind = $1 and args = $2 and state <> 'dead')`, j.Kind, j.Args).Scan(&waits)
+	return waits, err
+}
+
 // ownJob restricts an update to a job that still belongs to this run. It no longer does when its lease ran out and another
 // process took it, or when it was removed with its response.
 const ownJob = ` where id = $1 and attempt = $2 and state = 'running'`

@@ -48,9 +48,11 @@ func (tx *Tx) freeLinkID(ctx context.Context) (string, error) {
 }
 
 func (tx *Tx) addRevision(ctx context.Context, studyID string, revision int, guide []byte) error {
-	_, err := tx.exec(ctx, `insert into study_revision (study_id, revision, guide, created_at) values ($1, $2, $3, $4)`,
-		studyID, revision, string(guide), micros(tx.at))
-	return err
+	if _, err := tx.exec(ctx, `insert into study_revision (study_id, revision, guide, created_at) values ($1, $2, $3, $4)`,
+		studyID, revision, string(guide), micros(tx.at)); err != nil {
+		return err
+	}
+	return tx.noteMedia(ctx, studyID, guide)
 }
 
 // ReviseStudy stores an edited guide as the next revision; study.ErrConflict when another edit came first.
@@ -239,6 +241,14 @@ func (v *View) HasStudyGrant(ctx context.Context, studyID, userID string, p org.
 	err = v.q.QueryRowContext(ctx, `select exists (select 1 from study_grant where study_id = $1 and user_id = $2 and permission = $3)`,
 		studyID, userID, p).Scan(&granted)
 	return granted, err
+}
+
+// GrantedOn lists the ids of the users who have a permission on a study.
+func (v *View) GrantedOn(ctx context.Context, studyID string, p org.Permission) ([]string, error) {
+	return collect(ctx, v, func(r scanner) (id string, err error) { return id, r.Scan(&id) }, `select user_id
+		from study_grant
+		where study_id = $1 and permission = $2
+		order by user_id`, studyID, p)
 }
 
 // OperatorStudy finds a study of any organization by its id, for the operator; study.ErrNotFound.

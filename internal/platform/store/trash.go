@@ -28,7 +28,7 @@ type Folder struct {
 	Studies int
 }
 
-// Folders lists the folders that studies of an organization are in.
+// Folders lists the folders that studies of an organization are in, and those that people made.
 func (v *View) Folders(ctx context.Context, orgID string) ([]Folder, error) {
 	return collect(ctx, v, func(r scanner) (f Folder, err error) {
 		var text string
@@ -36,11 +36,19 @@ func (v *View) Folders(ctx context.Context, orgID string) ([]Folder, error) {
 			f.Path, err = folderPath(text)
 		}
 		return f, err
-	}, `select s.folder_path, count(*)
-		from study s
-		where s.org_id = $1 and s.deleted_at is null and s.folder_path is not null and s.folder_path <> '[]'
-		group by s.folder_path
-		order by s.folder_path`, orgID)
+	}, `select f.folder_path, cast(sum(f.studies) as bigint)
+		from (
+			select s.folder_path, count(*) as studies
+			from study s
+			where s.org_id = $1 and s.deleted_at is null and s.folder_path is not null and s.folder_path <> '[]'
+			group by s.folder_path
+			union all
+			select m.folder_path, 0
+			from study_folder m
+			where m.org_id = $1
+		) f
+		group by f.folder_path
+		order by f.folder_path`, orgID)
 }
 
 // Trash puts a study into the trash: no other read finds it from then on; study.ErrNotFound.
@@ -121,6 +129,8 @@ var purgeStudy = []string{
 	`delete from code_frame where study_id = $1`,
 	`delete from study_grant where study_id = $1`,
 	`delete from consent_text where study_id = $1`,
+	`delete from guide_media_use where study_id = $1`,
+	`delete from guide_presence where study_id = $1`,
 	`delete from study_link where study_id = $1`,
 	`delete from study_revision where study_id = $1`,
 	`delete from annotation_tag where study_id = $1`,

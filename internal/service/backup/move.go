@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"verbatim/internal/domain/guidemedia"
 	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/platform/blob"
@@ -32,7 +33,7 @@ type Moved struct {
 }
 
 // objectPrefixes lists the prefixes that the names of all objects begin with.
-var objectPrefixes = []string{response.Objects, org.LogoPrefix, response.Tombstones}
+var objectPrefixes = []string{response.Objects, org.LogoPrefix, guidemedia.Objects, response.Tombstones}
 
 // Run copies the database, then the objects. No server accepts the target database before both are complete.
 func (m *Move) Run(ctx context.Context) (done Moved, err error) {

@@ -29,6 +29,7 @@ import (
 //	KindPostback    fieldwork: an interview of a study with a panel ends                     panels
 //	KindExport      exporting: somebody asks for a file with the responses of a study        exporting
 //	KindWebhook     webhooks: something happens that an endpoint is told, or it is replayed  webhooks
+//	KindFilm        mediaupload: a film for a guide has arrived                              mediaupload
 //
 // KindTranscribe and KindTranslate also enqueue themselves for the next day, when a day's ceiling is reached. The program connects
 // kinds and services in cmd/verbatim/queues.go.
@@ -45,6 +46,7 @@ const (
 	KindPostback   = "postback"
 	KindExport     = "export"
 	KindWebhook    = "webhook"
+	KindFilm       = "film"
 )
 
 // Kind describes a kind of job.
@@ -70,6 +72,7 @@ var kinds = []Kind{
 	{Name: KindPostback, Args: PostbackArgs{}, Queue: "postback", Service: "panels"},
 	{Name: KindExport, Args: ExportArgs{}, Queue: "export", Service: "exporting"},
 	{Name: KindWebhook, Args: WebhookArgs{}, Queue: "webhook", Service: "webhooks"},
+	{Name: KindFilm, Args: FilmArgs{}, Queue: "film", Service: "mediaupload"},
 }
 
 // Kinds returns every kind.
@@ -270,3 +273,15 @@ func DecodeWebhook(j store.Job) WebhookArgs {
 	event, endpoint, _ := strings.Cut(j.Args, " ")
 	return WebhookArgs{EventID: event, EndpointID: endpoint}
 }
+// FilmArgs are the arguments of KindFilm: encoding a film that was uploaded for a guide.
+type FilmArgs struct {
+	MediaID string
+	OrgID   string
+}
+
+func (a FilmArgs) job() store.Job {
+	return store.Job{Kind: KindFilm, Args: a.MediaID, OrgID: a.OrgID}
+}
+
+// DecodeFilm returns the arguments of a job of KindFilm.
+func DecodeFilm(j store.Job) FilmArgs { return FilmArgs{MediaID: j.Args, OrgID: j.OrgID} }

@@ -71,6 +71,11 @@ func TestStoredArguments(t *testing.T) {
 			store.Job{Kind: "export", Queue: "export", Args: "e", OrgID: "o"},
 			func(j store.Job) (jobs.Args, error) { return jobs.DecodeExport(j), nil },
 		},
+		{
+			jobs.FilmArgs{MediaID: "m", OrgID: "o"},
+			store.Job{Kind: "film", Queue: "film", Args: "m", OrgID: "o"},
+			func(j store.Job) (jobs.Args, error) { return jobs.DecodeFilm(j), nil },
+		},
 	} {
 		got := jobs.New(tt.args)
 		if diff := cmp.Diff(tt.want, got); diff != "" {

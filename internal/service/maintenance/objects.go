@@ -214,7 +214,7 @@ func (d *Doctor) isLost(ctx context.Context, name string, found error) (bool, er
 func ExpectedObjects(view *store.View) func(context.Context) iter.Seq2[string, error] {
 	return func(ctx context.Context) iter.Seq2[string, error] {
 		return func(yield func(string, error) bool) {
-			for _, all := range []iter.Seq2[string, error]{view.UploadObjects(ctx), view.RecordingObjects(ctx)} {
+			for _, all := range []iter.Seq2[string, error]{view.UploadObjects(ctx), view.RecordingObjects(ctx), view.GuideMediaObjects(ctx)} {
 				for name, err := range all {
 					if !yield(name, err) {
 						return

@@ -197,6 +197,13 @@ func (s *Service) read(ctx context.Context, view *store.View, g *guide.Guide, st
 const maxTries = 5
 
 func (s *Service) change(ctx context.Context, g *guide.Guide, studyID string, revision int, language string, change func(*translation.Translation) error) (translated *translation.Translation, err error) {
+	return s.changeAnd(ctx, g, studyID, revision, language, change, nil)
+}
+
+// changeAnd is change with something that is stored in the same transaction; nil: nothing.
+func (s *Service) changeAnd(
+	ctx context.Context, g *guide.Guide, studyID string, revision int, language string, change func(*translation.Translation) error, also func(*store.Tx) error,
+) (translated *translation.Translation, err error) {
 	for range maxTries {
 		err = s.Store.Write(ctx, func(tx *store.Tx) error {
 			if translated, err = s.read(ctx, &tx.View, g, studyID, revision, language); err != nil {
@@ -205,7 +212,10 @@ func (s *Service) change(ctx context.Context, g *guide.Guide, studyID string, re
 			if err := change(translated); err != nil {
 				return err
 			}
-			return tx.SaveTranslation(ctx, translated)
+			if err := tx.SaveTranslation(ctx, translated); err != nil || also == nil {
+				return err
+			}
+			return also(tx)
 		})
 		if !errors.Is(err, translation.ErrConflict) {
 			break

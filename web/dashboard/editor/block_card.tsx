@@ -2,20 +2,26 @@ import { Icon } from '../parts/icon';
 import { Condition, sentence } from './condition';
 import { type Editing, useEditing, withField } from './editing';
 import { Area, CardProblems, Line, Integer } from './fields';
-import { allItems, type Block, type BlockType, type Concept, conceptsOf, type Guide, type ItemType } from './guide';
+import { allItems, type Block, type BlockType, type Concept, conceptsOf, type Conditional, type Guide, type ItemType } from './guide';
 import { ItemCard, ProblemList, ProblemMark } from './item_card';
 import { MediaFields } from './media_fields';
+import { memo } from './memo';
 import { addConcept, addItem, dependentsOf, move, newItem, remove } from './outline';
 import type { Problem } from './problems';
 import { te } from './words';
 
 interface Props {
-  guide: Guide;
+  /** The guide, where one of its cards is open; null otherwise, so that it is drawn again only when something of the block changed. */
+  guide: Guide | null;
   block: Block;
-  /** Its position, and the number of items before it. */
+  /** Its position, how many blocks there are, and the number of items before it. */
   b: number;
+  blocks: number;
   before: number;
+  /** The id of its card that is open. */
   open: string | null;
+  /** The conditions of items and concepts as sentences, by id. */
+  conditions: ReadonlyMap<string, string>;
   problems: ReadonlyMap<string, readonly Problem[]>;
   usedBy: ReadonlyMap<string, string>;
 }
@@ -23,7 +29,7 @@ interface Props {
 const none: readonly Problem[] = [];
 
 /** A block with its concepts and its items. */
-export function BlockCard({ guide, block, b, before, open, problems, usedBy }: Props) {
+export const BlockCard = memo(({ guide, block, b, blocks, before, open, conditions, problems, usedBy }: Props) => {
   const editing = useEditing();
   const id = block.externalId ?? '';
   const screening = block.type === 'screening';
@@ -38,26 +44,27 @@ export function BlockCard({ guide, block, b, before, open, problems, usedBy }: P
           <ProblemMark problems={own} />
           <span class="row-tools">
             <button type="button" class="quiet square" disabled={b === 0} aria-label={te('moveUpOf', { name })} onClick={() => editing.edit((it) => move(it, id, -1))}><Icon name="up" /></button>
-            <button type="button" class="quiet square" disabled={b === guide.studyGuide.length - 1} aria-label={te('moveDownOf', { name })} onClick={() => editing.edit((it) => move(it, id, 1))}><Icon name="down" /></button>
-            <button type="button" class="quiet square" disabled={guide.studyGuide.length === 1} aria-label={te('removeOf', { name })} onClick={() => removeBlock(editing, guide, block)}><Icon name="cross" /></button>
+            <button type="button" class="quiet square" disabled={b === blocks - 1} aria-label={te('moveDownOf', { name })} onClick={() => editing.edit((it) => move(it, id, 1))}><Icon name="down" /></button>
+            <button type="button" class="quiet square" disabled={blocks === 1} aria-label={te('removeOf', { name })} onClick={() => removeBlock(editing, block)}><Icon name="cross" /></button>
           </span>
         </fieldset>
         <ProblemList problems={own} />
       </CardProblems.Provider>
       {screening && <p class="soft small">{te('screeningText')}</p>}
-      {block.type === 'concept' && <Concepts guide={guide} block={block} b={b} open={open} problems={problems} />}
+      {block.type === 'concept' && <Concepts guide={guide} block={block} b={b} open={open} conditions={conditions} problems={problems} />}
       <ol class="items">
         {block.items.map((item, i) => (
-          <ItemCard key={item.externalId} item={item} n={before + i + 1} screening={screening} open={open === item.externalId} condition={sentence(guide, item.conditional)}
+          <ItemCard key={item.externalId} item={item} n={before + i + 1} screening={screening} open={open === item.externalId} condition={conditions.get(item.externalId ?? '') ?? ''}
             usedBy={usedBy.get(item.externalId ?? '') ?? ''} problems={problems.get(item.externalId ?? '')} />
         ))}
       </ol>
       {editing.mayChange && <AddItems editing={editing} blockId={id} name={name} screening={screening} />}
     </section>
   );
-}
+});
 
-function removeBlock(editing: Editing, guide: Guide, block: Block): void {
+function removeBlock(editing: Editing, block: Block): void {
+  const guide = editing.copy.guide.value;
   const inside = new Set(block.items.map(({ externalId }) => externalId ?? ''));
   const outside = [...inside].some((id) => dependentsOf(guide, id).some((dependent) => !inside.has(dependent.id)));
   if (outside) editing.removing.value = block.externalId ?? '';
@@ -88,7 +95,7 @@ function AddItems({ editing, blockId, name, screening }: { editing: Editing; blo
   );
 }
 
-function Concepts({ guide, block, b, open, problems }: Pick<Props, 'guide' | 'block' | 'b' | 'open' | 'problems'>) {
+function Concepts({ guide, block, b, open, conditions, problems }: Pick<Props, 'guide' | 'block' | 'b' | 'open' | 'conditions' | 'problems'>) {
   const editing = useEditing();
   const id = block.externalId ?? '';
   const concepts = conceptsOf(block);
@@ -103,7 +110,7 @@ function Concepts({ guide, block, b, open, problems }: Pick<Props, 'guide' | 'bl
       <p class="soft small">{te('conceptText')}</p>
       <ol class="items">
         {concepts.map((concept, i) => (
-          <ConceptCard key={concept.externalId ?? i} guide={guide} blockId={id} b={b} concept={concept} n={i + 1} open={open === concept.externalId} problems={problems.get(concept.externalId ?? '') ?? none} only={concepts.length === 1} />
+          <ConceptCard key={concept.externalId ?? i} guide={guide} blockId={id} b={b} concept={concept} n={i + 1} open={open === concept.externalId} condition={conditions.get(concept.externalId ?? '') ?? ''} problems={problems.get(concept.externalId ?? '') ?? none} only={concepts.length === 1} />
         ))}
       </ol>
       <fieldset class="fields" disabled={!editing.mayChange}>
@@ -116,7 +123,8 @@ function Concepts({ guide, block, b, open, problems }: Pick<Props, 'guide' | 'bl
 }
 
 interface ConceptProps {
-  guide: Guide;
+  guide: Guide | null;
+  condition: string;
   blockId: string;
   b: number;
   concept: Concept;
@@ -126,7 +134,7 @@ interface ConceptProps {
   only: boolean;
 }
 
-function ConceptCard({ guide, blockId, b, concept, n, open, problems, only }: ConceptProps) {
+function ConceptCard({ guide, blockId, b, concept, n, open, condition, problems, only }: ConceptProps) {
   const editing = useEditing();
   const id = concept.externalId ?? '';
   const { content } = concept;
@@ -142,15 +150,15 @@ function ConceptCard({ guide, blockId, b, concept, n, open, problems, only }: Co
         </button>
         <ProblemMark problems={problems} />
       </h3>
-      {!open && concept.conditional && <p class="when glance" dir="auto">{sentence(guide, concept.conditional)}</p>}
-      {open && (
+      {!open && condition && <p class="when glance" dir="auto">{condition}</p>}
+      {open && guide && (
         <CardProblems.Provider value={problems}>
           <fieldset class="body" disabled={!editing.mayChange} aria-label={name}>
             <ProblemList problems={problems} />
             <Line label={te('nickname')} at="nickname" required value={concept.nickname} max={500} hint={te('nicknameHint')} onInput={(text = '') => set((one) => ({ ...one, nickname: text }), 'nickname')} />
             <Line label={te('conceptTitle')} at="content.title" required value={content.title} max={500} onInput={(text = '') => setContent('title', text)} />
             <Area label={te('conceptDescription')} at="content.description" value={content.description} onInput={(text) => setContent('description', text)} />
-            <MediaFields at="content." media={content.media} embed={content.embed} onMedia={(media, run) => setContent('media', media, run)} onEmbed={(embed) => setContent('embed', embed)} />
+            <MediaFields id={id} at="content." media={content.media} embed={content.embed} onMedia={(media, run) => setContent('media', media, run)} onEmbed={(embed) => setContent('embed', embed)} />
             <Condition guide={guide} owner={{ id, conceptBlock: b }} value={concept.conditional} onChange={(value, run) => set((one) => withField(one, 'conditional', value), `conditional ${run}`)} />
             <p class="soft small">{te('idOf')} <code>{id}</code></p>
             <div class="tools-row"><button type="button" class="quiet" disabled={only} onClick={() => editing.edit((it) => remove(it, id))}>{te('removeConcept')}</button></div>
@@ -159,6 +167,12 @@ function ConceptCard({ guide, blockId, b, concept, n, open, problems, only }: Co
       )}
     </li>
   );
+}
+
+/** Returns, by id, the conditions of items and concepts as sentences. */
+export function conditionsOf(guide: Guide): Map<string, string> {
+  const all: { externalId?: string; conditional?: Conditional | null }[] = [...allItems(guide).map(({ item }) => item), ...guide.studyGuide.flatMap(conceptsOf)];
+  return new Map(all.filter(({ conditional }) => conditional).map(({ externalId = '', conditional }) => [externalId, sentence(guide, conditional)]));
 }
 
 /** Returns, by id, the numbers of the items whose conditions or options depend on an item. */

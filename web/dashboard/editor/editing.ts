@@ -3,10 +3,11 @@ import { type Signal, signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { Copy, type Server } from './copy';
-import type { Block, Concept, Guide, Item } from './guide';
+import { type Block, type Concept, type Guide, type Item, newId } from './guide';
 import type { Local } from './local';
 import { editBlock, editItem } from './outline';
 import type { Problem } from './problems';
+import { mediaOf, Uploads } from './uploads';
 
 /** The card of the settings of the study. */
 export const settings = '';
@@ -27,9 +28,14 @@ export class Editing {
   readonly problem: Signal<Problem | null> = signal(null);
   /** An item that is about to be removed although others ask about it. */
   readonly removing: Signal<string | null> = signal(null);
+  /** Files on their way to the server. They go on when their card is shut. */
+  readonly uploads: Uploads;
+  /** Names this page among those of the same person. */
+  readonly tab: string = newId('t');
 
   constructor(server: Server, readonly local: Local, readonly link: string, readonly mayChange: boolean) {
     this.copy = new Copy(server, local);
+    this.uploads = new Uploads(mediaOf(link));
   }
 
   /** Opens a card and moves the focus to one of its fields. */

@@ -104,7 +104,7 @@ function OpenItem({ item, id, n, screening, problems }: { item: Item; id: string
         <Condition guide={guide} owner={{ id }} value={item.conditional} onChange={(value, run) => editing.setItem(id, 'conditional', value, run)} />
         <details class="more" open={hasMedia}>
           <summary>{te('more')}</summary>
-          <MediaFields at="" media={item.media} embed={item.embed} onMedia={(media, run) => editing.setItem(id, 'media', media, run)} onEmbed={(embed) => editing.setItem(id, 'embed', embed)} />
+          <MediaFields id={id} at="" media={item.media} embed={item.embed} onMedia={(media, run) => editing.setItem(id, 'media', media, run)} onEmbed={(embed) => editing.setItem(id, 'embed', embed)} />
           <p class="soft small">{te('idOf')} <code>{id}</code></p>
         </details>
         <div class="tools-row">

@@ -33,6 +33,7 @@ export interface Local {
 
 const [database, copies] = ['verbatim.editor', 'copies'];
 const longest = 30 * 86_400_000;
+const afterPaint = 30;
 
 const done = <T>(request: IDBRequest<T>): Promise<T> => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
@@ -62,14 +63,32 @@ export async function openLocal(study: string, person: string): Promise<Local> {
     };
     const cleaning = store();
     for (const { key: other, at } of all) if (other !== key && (at < Date.now() - longest || (alive && free.some((stored) => stored.key === other)))) cleaning.records.delete(other);
+    let waiting: Kept | null = null;
+    let timer = 0;
+    const left = new AbortController();
+    const write = () => {
+      clearTimeout(timer);
+      timer = 0;
+      const kept = waiting;
+      waiting = null;
+      if (!newest()) { // an editor that was left may still be saving
+        left.abort();
+        return;
+      }
+      if (!kept) return;
+      const { transaction, records } = store();
+      records.put({ ...kept, key, owner, tab, at: Date.now() } satisfies Stored);
+      transaction.commit(); // so that it is stored even if the page ends now
+    };
+    addEventListener('pagehide', write, { signal: left.signal });
+    document.addEventListener('visibilitychange', write, { signal: left.signal });
     return {
       works: true,
       found: free,
+      // Copying a long guide takes as long as painting it does, so a key is painted first.
       keep: (kept) => {
-        if (!newest()) return; // an editor that was left may still be saving
-        const { transaction, records } = store();
-        records.put({ ...kept, key, owner, tab, at: Date.now() } satisfies Stored);
-        transaction.commit(); // so that it is stored even if the page ends now
+        waiting = kept;
+        timer ||= window.setTimeout(write, afterPaint);
       },
     };
   } catch {

@@ -123,6 +123,29 @@ export function moveTo(guide: Guide, id: string, blockId: string, where: 'start'
   }));
 }
 
+/** Returns the guide with a block or an item before or after another one. An item beside a block is its first, and nothing else goes beside another kind. */
+export function moveBeside(guide: Guide, id: string, target: string, where: 'before' | 'after'): Guide {
+  const blocks = guide.studyGuide;
+  const block = blocks.find(({ externalId }) => externalId === id);
+  const beside = blocks.find(({ externalId }) => externalId === target);
+  if (block) {
+    const owner = beside ?? blocks.find(({ items }) => items.some(({ externalId }) => externalId === target));
+    if (!owner || owner === block) return guide;
+    const rest = blocks.filter((each) => each !== block);
+    return { ...guide, studyGuide: inserted(rest, rest.indexOf(owner) + (where === 'after' || !beside ? 1 : 0), block) };
+  }
+  if (beside) return moveTo(guide, id, target, 'start');
+  const found = allItems(guide).find(({ item }) => item.externalId === id);
+  const owner = blocks.find(({ items }) => items.some(({ externalId }) => externalId === target));
+  if (!found || !owner || id === target) return guide;
+  return editBlocks(guide, (all) => all.map((each) => {
+    const rest = each.items.filter(({ externalId }) => externalId !== id);
+    if (each !== owner) return rest.length === each.items.length ? each : { ...each, items: rest };
+    const at = rest.findIndex(({ externalId }) => externalId === target);
+    return { ...each, items: inserted(rest, where === 'after' ? at + 1 : at, found.item) };
+  }));
+}
+
 const asks = (conditional: Conditional | null | undefined, id: string) => conditional?.criteria.some((criterion) => criterion.questionId === id) ?? false;
 
 export interface Dependent {

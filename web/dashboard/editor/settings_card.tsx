@@ -1,11 +1,10 @@
 import { useEffect, useId, useState } from 'preact/hooks';
-import { language } from '../words';
 import { ConsentFields } from './consent_fields';
 import { settings, useEditing, withField } from './editing';
 import { Area, CardProblems, Line, Pick, Tick } from './fields';
 import type { Config, Guide } from './guide';
 import { ProblemList, ProblemMark } from './item_card';
-import { languages } from './languages';
+import { languageName, languages } from './languages';
 import { brokenAt } from './lines';
 import type { Problem } from './problems';
 import { same } from './table';
@@ -14,8 +13,6 @@ import { te } from './words';
 const modes = ['text', 'audio', 'audio_text', 'audio_screen', 'video', 'video_screen'] as const;
 const platforms = ['desktop', 'android', 'ios'] as const;
 
-const names = new Intl.DisplayNames([language], { type: 'language' });
-const languageName = (code: string) => (code === 'en-medical' ? te('englishMedical') : (names.of(code) ?? code));
 
 /** Returns a nested object without what is empty, or undefined. */
 const orNothing = <T extends object>(value: T): T | undefined => (Object.keys(value).length > 0 ? value : undefined);
@@ -57,6 +54,7 @@ function Settings({ guide, problems }: { guide: Guide; problems: readonly Proble
       </div>
       <Several label={te('availableLanguages')} at="config.availableLanguages" nothing={te('languagesNone')} values={config.availableLanguages ?? []} options={languages.map((code) => [code, languageName(code)])}
         onChange={(codes) => setConfig('availableLanguages', codes.length > 0 ? codes : undefined)} />
+      {(config.availableLanguages?.length ?? 0) > 0 && <p><a href={`/p/${encodeURIComponent(editing.link)}/edit/translations`}>{te('translations')}</a></p>}
       <fieldset class="ticks fields" data-field="config.targetPlatforms">
         <legend>{te('platforms')}</legend>
         {platforms.map((platform) => (

@@ -16,8 +16,8 @@ export interface Table {
   lists: Map<string, string[]>;
 }
 
-type Plain = Record<string, unknown>;
-const isPlain = (value: unknown): value is Plain => typeof value === 'object' && value !== null && !Array.isArray(value);
+export type Plain = Record<string, unknown>;
+export const isPlain = (value: unknown): value is Plain => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The key of the guide itself. */
 export const root = '';
@@ -26,7 +26,7 @@ export const listKey = (parent: string, kind: Kind): string => `${kind} ${parent
 
 /** Objects whose keys are fields of their own, and lists whose entries are nodes. */
 const nested: Record<Kind, readonly string[]> = { guide: ['config', 'welcomeMessage'], block: ['conceptSamplingConfig'], concept: ['content'], item: [], option: [] };
-const lists: Record<Kind, readonly (readonly [field: string, child: Kind])[]> = {
+export const lists: Record<Kind, readonly (readonly [field: string, child: Kind])[]> = {
   guide: [['studyGuide', 'block']], block: [['items', 'item'], ['conceptSamplingConfig.concepts', 'concept']], item: [['options', 'option']], concept: [], option: [],
 };
 
@@ -50,20 +50,26 @@ export function keyOf(kind: Kind, parent: string, id: unknown, index: number): s
   return own.startsWith('#') ? `${kind} ${parent}${own}` : `${kind} ${own}`;
 }
 
+/** Returns the fields of a value as a node has them, with its lists of nodes as they are. */
+export function flat(value: Plain, kind: Kind): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(value)) {
+    if (field === undefined) continue;
+    if (nested[kind].includes(name) && isPlain(field)) {
+      fields[name] = {};
+      for (const [inner, deep] of Object.entries(field)) if (deep !== undefined) fields[`${name}.${inner}`] = deep;
+    } else {
+      fields[name] = field;
+    }
+  }
+  return fields;
+}
+
 /** Returns the table of a guide. An id that occurs again gets a key of its own. */
 export function tableOf(guide: Guide): Table {
   const table: Table = { nodes: new Map(), lists: new Map() };
   const add = (value: Plain, kind: Kind, parent: string, key: string) => {
-    const fields: Record<string, unknown> = {};
-    for (const [name, field] of Object.entries(value)) {
-      if (field === undefined) continue;
-      if (nested[kind].includes(name) && isPlain(field)) {
-        fields[name] = {};
-        for (const [inner, deep] of Object.entries(field)) if (deep !== undefined) fields[`${name}.${inner}`] = deep;
-      } else {
-        fields[name] = field;
-      }
-    }
+    const fields = flat(value, kind);
     table.nodes.set(key, { kind, parent, fields });
     for (const [field, child] of lists[kind]) {
       const entries = fields[field];

@@ -1,5 +1,6 @@
 // One's own edits, to be undone and done again. What others changed since stays.
 import { apply, type Change, diff } from './changes';
+import { fieldChanges, isField, joined, reversed } from './field_changes';
 import type { Guide } from './guide';
 import { guideOf, tableOf } from './table';
 
@@ -25,8 +26,14 @@ const rest = 1_500;
 /** Returns the edits with another one, and forgets those that were undone. */
 export function remember({ done }: Undo, before: Guide, after: Guide, run: string, at: number): Undo {
   const last = done.at(-1);
+  const goesOn = run !== '' && last?.run === run && at - last.at < rest;
+  const typed = fieldChanges(before, after);
+  if (typed && (!goesOn || last.forth.every(isField))) {
+    const forth = goesOn ? joined(last.forth.filter(isField), typed) : typed;
+    return { done: [...(goesOn ? done.slice(0, -1) : done), { back: reversed(forth), forth, run, at }].slice(-kept), undone: [] };
+  }
   const [from, to] = [tableOf(before), tableOf(after)];
-  if (run && last?.run === run && at - last.at < rest) {
+  if (goesOn) {
     const start = apply(from, last.back).table;
     return { done: [...done.slice(0, -1), { back: diff(to, start), forth: diff(start, to), run, at }], undone: [] };
   }

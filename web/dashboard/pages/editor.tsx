@@ -1,14 +1,16 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Failure, failureOf, type Schemas } from '../api';
-import { BlockCard, dependents } from '../editor/block_card';
+import { BlockCard, conditionsOf, dependents } from '../editor/block_card';
 import { Disputes } from '../editor/disputes';
 import { Editing, EditingContext, settings } from '../editor/editing';
 import { HistoryPanel } from '../editor/history_panel';
 import { JsonPanel } from '../editor/json_panel';
 import { useEditorKeys } from '../editor/keys';
+import { conceptsOf } from '../editor/guide';
 import { openLocal } from '../editor/local';
 import { AddBlocks, OutlineList } from '../editor/outline_list';
 import { PreviewPanel } from '../editor/preview_panel';
+import { Presence } from '../editor/presence';
 import { ProblemPanel } from '../editor/problem_panel';
 import { byCard } from '../editor/problems';
 import { Removal } from '../editor/removal';
@@ -80,7 +82,7 @@ function useAutosave(editing: Editing): void {
   useEffect(() => {
     const refresh = () => { if (document.visibilityState === 'visible') copy.refresh().catch(() => {}); };
     const back = () => copy.again();
-    const leave = (event: BeforeUnloadEvent) => { if (!local.works && copy.dirty) event.preventDefault(); };
+    const leave = (event: BeforeUnloadEvent) => { if ((!local.works && copy.dirty) || editing.uploads.all.value.some(({ state }) => state !== 'failed')) event.preventDefault(); };
     const hide = () => { if (document.visibilityState === 'hidden') void copy.flush(); };
     const timer = setInterval(refresh, refreshEvery);
     addEventListener('online', back);
@@ -94,7 +96,7 @@ function useAutosave(editing: Editing): void {
       removeEventListener('beforeunload', leave);
       document.removeEventListener('visibilitychange', hide);
     };
-  }, [copy, local]);
+  }, [copy, local, editing]);
 }
 
 // useAddress lets the address name the open card, and moves the focus where it is to go.
@@ -112,6 +114,13 @@ function useAddress(editing: Editing): void {
   useEffect(() => { if (goal) reveal(goal); }, [goal]);
 }
 
+// useSame returns the map of before while it has the same entries, so that what is drawn of it is not drawn again.
+function useSame(now: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const kept = useRef(now);
+  if (kept.current !== now && (kept.current.size !== now.size || [...now].some(([key, value]) => kept.current.get(key) !== value))) kept.current = now;
+  return kept.current;
+}
+
 const panels = ['problems', 'preview', 'json', 'history'] as const;
 type Panel = (typeof panels)[number];
 const none = [] as const;
@@ -124,7 +133,8 @@ function Opened({ detail, editing }: { detail: Schemas['StudyDetail']; editing: 
   const wide = useMemo(() => matchMedia('(min-width: 64rem)').matches, []);
   const [panel, setPanel] = useState<Panel | null>(wide ? 'problems' : null);
   const cards = useMemo(() => byCard(problems), [problems]);
-  const usedBy = useMemo(() => dependents(guide), [guide]);
+  const usedBy = useSame(useMemo(() => dependents(guide), [guide]));
+  const conditions = useSame(useMemo(() => conditionsOf(guide), [guide]));
   useAutosave(editing);
   useAddress(editing);
   useEditorKeys(editing);
@@ -138,7 +148,9 @@ function Opened({ detail, editing }: { detail: Schemas['StudyDetail']; editing: 
       <div class="editor-bar">
         <SaveWords copy={copy} keeps={editing.local.works} />
         {copy.unpublished.value && detail.study.state !== 'draft' && <a class="badge warn" href={`${path}/launch`}>{te('unpublished')}</a>}
+        <Presence editing={editing} />
         <span class="push row">
+          {(guide.config?.availableLanguages?.length ?? 0) > 0 && <a class="button" href={`${path}/edit/translations`}>{te('translations')}</a>}
           {editing.mayChange && (
             <>
               <button type="button" class="quiet" disabled={copy.undoable.value.done.length === 0} title="Ctrl+Z" onClick={() => copy.undo()}>{t('undo')}</button>
@@ -166,7 +178,8 @@ function Opened({ detail, editing }: { detail: Schemas['StudyDetail']; editing: 
           {guide.studyGuide.map((block, b) => {
             const from = before;
             before += block.items.length;
-            return <BlockCard key={block.externalId ?? b} guide={guide} block={block} b={b} before={from} open={open} problems={cards} usedBy={usedBy} />;
+            const inside = open !== null && open !== settings && (block.items.some(({ externalId }) => externalId === open) || conceptsOf(block).some(({ externalId }) => externalId === open));
+            return <BlockCard key={block.externalId ?? b} guide={inside ? guide : null} block={block} b={b} blocks={guide.studyGuide.length} before={from} open={inside ? open : null} conditions={conditions} problems={cards} usedBy={usedBy} />;
           })}
           {editing.mayChange && <AddBlocks guide={guide} />}
         </div>

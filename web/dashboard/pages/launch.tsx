@@ -16,6 +16,7 @@ import { useQuery } from '../query';
 import { notify } from '../state/notices';
 import { cache } from '../state/session';
 import { t } from '../words';
+import { Sharing } from './sharing';
 
 type Check = Schemas['LaunchCheck'];
 
@@ -42,6 +43,7 @@ function StudyLaunch({ detail }: { detail: Schemas['StudyDetail'] }) {
             {launched && <LinkTools link={found.participantLink} name={study.linkId} parameters={found.parameters} open={study.state === 'live'} />}
             {(!launched || found.unpublished) && <Checks detail={detail} check={found} launched={launched} onLaunched={refresh} />}
             {launched && !found.unpublished && <p class="card good"><Icon name="check" /> {te('allPublished')}</p>}
+            {detail.organization.role !== 'member' && <Sharing link={study.linkId} />}
             {study.state === 'live' && detail.mayChange && <Close path={path} onClosed={refresh} />}
           </div>
         )}

@@ -33,12 +33,14 @@ import (
 	"verbatim/internal/service/erasure"
 	"verbatim/internal/service/exporting"
 	"verbatim/internal/service/instance"
+	"verbatim/internal/service/mediaupload"
 	"verbatim/internal/service/reporting"
 	"verbatim/internal/service/results"
 	"verbatim/internal/service/retention"
 	"verbatim/internal/service/review"
 	"verbatim/internal/service/signin"
 	"verbatim/internal/service/webhooks"
+	"verbatim/internal/service/translator"
 	"verbatim/test/contract"
 )
 
@@ -93,6 +95,7 @@ func NewWithStore(t testing.TB, s *store.Store) *Service {
 				SignIn: signIn, Access: &access.Service{Store: s}, Review: &review.Service{Store: s, Results: result, Erasure: erase},
 				Reports: &reporting.Service{Store: s, Now: time.Now}, Asking: &asking.Service{Store: s}, Exports: &exporting.Service{Store: s}, Authoring: author, Webhooks: &webhooks.Service{Store: s},
 				AuditLog: &auditlog.Service{Store: s}, Billing: &billing.Service{Store: s}, Instance: testInstance(), Retention: &retention.Service{Store: s, Erasure: erase},
+				Media: &mediaupload.Service{Store: s}, Translator: &translator.Service{Store: s},
 				BaseURL: BaseURL, Cookie: cookie, Log: log,
 			},
 			Ready: s.Ping,
