@@ -193,6 +193,7 @@ type service struct {
 	model              *llm.Client    // nil if none is configured
 	runners            []*jobs.Runner // the runners of all job queues
 	clock              *maintenance.ClockWatch
+	baseURL            string
 	server             *server.Server
 	log                *slog.Logger
 }
@@ -262,6 +263,8 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		model: model,
 		clock: &maintenance.ClockWatch{Store: s, Log: log},
 		log:   log,
+
+		baseURL: base,
 	}
 	if flags.RateLimit > 0 {
 		svc.fieldwork.Starts = store.StartRate{AtOnce: flags.StartsAtOnce, PerHour: flags.StartsPerHour}
@@ -346,6 +349,26 @@ func (svc *service) printSetUp(ctx context.Context, to *terminal) error {
 	return nil
 }
 
+// baseURLSetting is the name of the setting with the public address of the server that was started last, for commands that print links.
+const baseURLSetting = "base_url"
+
+// storeBaseURL stores the public address for commands that print links.
+func (svc *service) storeBaseURL(ctx context.Context) {
+	was, err := svc.store.View().Setting(ctx, baseURLSetting)
+	if err == nil && was != svc.baseURL {
+		err = svc.store.Write(ctx, func(tx *store.Tx) error {
+			was, err := tx.Setting(ctx, baseURLSetting)
+			if err != nil {
+				return err
+			}
+			return tx.ChangeSetting(ctx, baseURLSetting, was, svc.baseURL)
+		})
+	}
+	if err != nil && ctx.Err() == nil {
+		svc.log.Warn("commands that print links do not know the public address: add --base-url to them", "error", err)
+	}
+}
+
 // checkBlobFolder tries to write to the folder of the objects, before anything is served.
 func (svc *service) checkBlobFolder(ctx context.Context) error {
 	folder, local := svc.blobs.Store.(*blob.Folder)
@@ -370,6 +393,7 @@ func (svc *service) run(ctx context.Context, listener net.Listener) error {
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	svc.storeBaseURL(ctx)
 	ctx, stop := context.WithCancel(ctx)
 	var background sync.WaitGroup
 	background.Go(func() { heartbeat(ctx) })

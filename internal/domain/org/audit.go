@@ -65,6 +65,14 @@ const (
 	AuditLaunched        = "study.launched"
 	AuditPublished       = "study.published"
 	AuditClosed          = "study.closed"
+	AuditPaused          = "study.paused"
+	AuditReopened        = "study.reopened"
+
+	AuditPanelSecretSet     = "panel.secret_set"
+	AuditPanelSecretRemoved = "panel.secret_removed"
+	AuditPostbacksRetried   = "panel.postbacks_retried"
+	AuditPanelLinksMade     = "panel.links_made"
+	AuditPreviewLinkMade    = "study.preview_link_made"
 )
 
 // maxReportedViolations bounds what a check of a chain reports.

@@ -53,7 +53,7 @@ func (v *View) reviewed(orgID, studyID string, f response.ReviewFilter) *reviewQ
 		q.where(`r.progress = ` + q.arg(f.Progress))
 	}
 	if f.HasQuality {
-		q.where(`coalesce(o.halves / 2.0, ` + v.d.itemQuality() + `) between cast(` + q.arg(f.From) + ` as double precision) and cast(` + q.arg(f.To) + ` as double precision)`)
+		q.where(`coalesce(o.halves / 2.0, case when r.progress <> 'screened_out' then ` + v.d.itemQuality() + ` end) between cast(` + q.arg(f.From) + ` as double precision) and cast(` + q.arg(f.To) + ` as double precision)`)
 	}
 	if f.Tag != "" {
 		q.where(v.d.itemHasTag(q.arg(f.Tag)))

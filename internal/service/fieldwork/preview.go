@@ -36,6 +36,16 @@ func PreviewValue(ring signing.Ring, studyID string, until, now time.Time) strin
 	return end + "." + ring.Sign(previewPurpose, studyID+"\n"+end, now)
 }
 
+// MaxPreviewDays bounds how long the link of a preview works.
+const MaxPreviewDays = 60
+
+// PreviewLink returns a link that leads through a study's preview for some days, and when it stops working.
+func PreviewLink(base string, of study.Study, ring signing.Ring, now time.Time, days int) (link string, until time.Time) {
+	until = now.AddDate(0, 0, min(days, MaxPreviewDays))
+	query := url.Values{PreviewParam: {PreviewValue(ring, of.ID, until, now)}}
+	return base + "/s/" + url.PathEscape(of.LinkID) + "?" + query.Encode(), until
+}
+
 // checkPreview reports whether a link's query asks for a preview of the study. study.ErrNotFound if its signature is not valid (any more):
 // who follows an old link must not take part by mistake.
 func (s *Service) checkPreview(studyID, query string) (asked bool, err error) {

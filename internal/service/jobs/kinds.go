@@ -25,7 +25,8 @@ import (
 //	KindTranslate   authoring: a study is launched; fieldwork and transcription, by          translator
 //	                interviewlog: an interview in another language ends or gets words
 //	KindReport      reporting: somebody asks for a report on a large study                   reporting
-//	KindPostback    fieldwork: an interview of a study with a panel ends                     panels
+//	KindPostback    fieldwork: an interview of a study with a panel ends; panels: somebody   panels
+//	                sends a message again that has not arrived
 //	KindExport      exporting: somebody asks for a file with the responses of a study        exporting
 //
 // KindTranscribe and KindTranslate also enqueue themselves for the next day, when a day's ceiling is reached. The program connects
@@ -98,6 +99,17 @@ func New(args Args) store.Job {
 func Enqueue(ctx context.Context, tx *store.Tx, args Args) (err error) {
 	defer operation.Wrap(&err, "jobs.Enqueue")
 	return tx.Enqueue(ctx, New(args))
+}
+
+// RunNow lets a job run at once that waits for its time, or adds it if there is none. One that runs already is not run twice.
+func RunNow(ctx context.Context, tx *store.Tx, args Args) (err error) {
+	defer operation.Wrap(&err, "jobs.RunNow")
+	j := New(args)
+	found, err := tx.RunJobNow(ctx, j)
+	if err != nil || found {
+		return err
+	}
+	return tx.Enqueue(ctx, j)
 }
 
 // EnqueueAt adds a job that runs at a time.
