@@ -121,7 +121,7 @@ type tour struct {
 	*Common
 	*service
 	base  string
-	panel string // the address of the test panel
+	panel string     // the address of the test panel
 	clock *demoClock // nil: the participants need no time
 
 	key     string

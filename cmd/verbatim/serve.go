@@ -40,6 +40,7 @@ import (
 	"verbatim/internal/service/maintenance"
 	"verbatim/internal/service/moderator"
 	"verbatim/internal/service/objects"
+	"verbatim/internal/service/panels"
 	"verbatim/internal/service/reporting"
 	"verbatim/internal/service/results"
 	"verbatim/internal/service/review"
@@ -311,7 +312,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		Legacy: &legacy.API{Authoring: authors, Results: resultsService, BaseURL: base},
 		Dashboard: &dashboard.API{
 			SignIn: svc.signIn, Access: svc.access, Review: &review.Service{Store: s, Results: resultsService, Erasure: svc.erasure},
-			Reports: reports, Asking: svc.asking, Exports: svc.exports, Authoring: authors,
+			Reports: reports, Asking: svc.asking, Exports: svc.exports, Authoring: authors, Fieldwork: svc.fieldwork, Panels: &panels.Service{Store: s},
 			App: web.Dashboard, BaseURL: base, Cookie: cookie, Log: log,
 		},
 		Participant:    &pages.API{Protocol: protocol, Objects: objectLinks, App: web.Participant},

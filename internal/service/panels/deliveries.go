@@ -12,6 +12,18 @@ import (
 	"verbatim/internal/service/jobs"
 )
 
+// What callers need of the store's messages.
+type (
+	Delivery      = store.PanelDelivery
+	DeliveryState = store.DeliveryState
+)
+
+// DeliveryStates lists every state of a message.
+var DeliveryStates = []DeliveryState{store.DeliveryWaiting, store.DeliveryDelivered, store.DeliveryFailed}
+
+// ErrNoDelivery means that the study has no such message.
+var ErrNoDelivery = store.ErrNoDelivery
+
 // Deliveries lists the messages to the panel's server of a study, newest first. An empty state means all.
 func (s *Service) Deliveries(ctx context.Context, of study.Study, state store.DeliveryState, limit int) (_ []store.PanelDelivery, err error) {
 	defer operation.Wrap(&err, "panels.Deliveries")

@@ -5,16 +5,18 @@ import (
 	"fmt"
 	"math"
 
+	"verbatim/internal/domain/panel"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/maintenance"
 )
 
-// Finding reports the secrets of panels that studies need which take participants, and that are not set: backups leave them out.
+// Finding reports the secrets of panels that studies need which take participants, and that are not set: backups leave them out. Where only
+// signatures of postbacks are missing, which not every panel checks, it is advice.
 func Finding(ctx context.Context, s *store.Store) (_ maintenance.Finding, err error) {
 	defer operation.Wrap(&err, "panels.Finding")
-	f := maintenance.Finding{Check: "panel secrets", Remedy: "verbatim study panel secret LINK --for PURPOSE --file FILE, with the secret that the panel has"}
+	f := maintenance.Finding{Check: "panel secrets", Remedy: "verbatim study panel secret LINK --for PURPOSE --file FILE, with the secret that the panel has", Advice: true}
 	all, err := s.View().OperatorStudies(ctx, "", math.MaxInt32)
 	if err != nil {
 		return f, err
@@ -38,6 +40,7 @@ func Finding(ctx context.Context, s *store.Store) (_ maintenance.Finding, err er
 		}
 		for _, secret := range secrets {
 			if secret.Missing() {
+				f.Advice = f.Advice && secret.Purpose == panel.PostbackSecret
 				f.Violations = append(f.Violations, fmt.Sprintf("study %s has no secret for %s: %s", of.LinkID, secret.Purpose, secret.Purpose.Without()))
 			}
 		}

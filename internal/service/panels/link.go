@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/panel"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/platform/operation"
@@ -36,6 +37,17 @@ func (e *ParameterError) Error() string {
 
 // Is reports whether target is ErrParameter.
 func (*ParameterError) Is(target error) bool { return target == ErrParameter }
+
+// MakeLinks is Links for a member of the organization, with an entry in the audit log.
+func (s *Service) MakeLinks(ctx context.Context, caller org.Caller, of study.Study, base string, sets []map[string]string, life time.Duration) (links []string, err error) {
+	defer operation.Wrap(&err, "panels.MakeLinks")
+	if links, err = s.Links(ctx, of, base, sets, life); err != nil {
+		return nil, err
+	}
+	return links, s.Store.Write(ctx, func(tx *store.Tx) error {
+		return audit(ctx, tx, caller, org.AuditPanelLinksMade, of, map[string]string{"links": strconv.Itoa(len(links))})
+	})
+}
 
 // Link returns the link of a study with parameters, signed if the study accepts signed links only. A positive life limits how long a
 // signed link begins interviews. ErrNoPanel, ErrNoSecret, *ParameterError.

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/panel"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/platform/store"
@@ -221,5 +222,55 @@ func TestSecretsStayHere(t *testing.T) {
 	}
 	if _, err := service.Link(t.Context(), f.study, "https://studies.example", nil, 0); !errors.Is(err, panels.ErrNoPanel) {
 		t.Errorf("a link of a study without a panel: %v", err)
+	}
+}
+
+// TestRetry: a message that waits is sent at once, by one job; one that has failed is tried once more; one that has arrived is left alone.
+func TestRetry(t *testing.T) {
+	t.Parallel()
+	up := false
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if !up {
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+	}))
+	t.Cleanup(server.Close)
+	f := setup(t, panels.Client([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}), panel.Message{Method: "POST", URL: server.URL, Body: "{}"})
+	service := &panels.Service{Store: f.store}
+	retry := func(want int) {
+		t.Helper()
+		if n, err := service.Retry(t.Context(), org.Caller{}, f.study, ""); err != nil || n != want {
+			t.Errorf("%d messages are sent again, %v; want %d", n, err, want)
+		}
+	}
+	if due, err := f.attempt(); !due || err == nil {
+		t.Fatalf("the first attempt: %v, %v", due, err)
+	}
+	if due, _ := f.attempt(); due {
+		t.Error("a message is due again at once")
+	}
+	retry(1)
+	retry(1)
+	if due, err := f.attempt(); !due || err == nil {
+		t.Errorf("after asking for it: %v, %v", due, err)
+	}
+	if due, _ := f.attempt(); due {
+		t.Error("asked for twice, it is sent twice")
+	}
+	f.clock.Advance(panels.RetryFor)
+	if due, err := f.attempt(); !due || err != nil || f.delivery().State != store.DeliveryFailed {
+		t.Errorf("after three days: %v, %v, %s", due, err, f.delivery().State)
+	}
+	up = true
+	retry(1)
+	if due, err := f.attempt(); !due || err != nil || f.delivery().State != store.DeliveryDelivered {
+		t.Errorf("after it had failed: %v, %v, %s", due, err, f.delivery().State)
+	}
+	retry(0)
+	if _, err := service.Retry(t.Context(), org.Caller{}, f.study, f.id); !errors.Is(err, panels.ErrNothingToRetry) {
+		t.Errorf("one that has arrived: %v", err)
+	}
+	if _, err := service.Retry(t.Context(), org.Caller{}, study.Study{ID: "another"}, f.id); !errors.Is(err, panels.ErrNoDelivery) {
+		t.Errorf("by another study: %v", err)
 	}
 }

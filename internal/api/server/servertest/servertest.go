@@ -31,6 +31,8 @@ import (
 	"verbatim/internal/service/billing"
 	"verbatim/internal/service/erasure"
 	"verbatim/internal/service/exporting"
+	"verbatim/internal/service/fieldwork"
+	"verbatim/internal/service/panels"
 	"verbatim/internal/service/reporting"
 	"verbatim/internal/service/results"
 	"verbatim/internal/service/review"
@@ -88,6 +90,7 @@ func NewWithStore(t testing.TB, s *store.Store) *Service {
 			Dashboard: &dashboard.API{
 				SignIn: signIn, Access: &access.Service{Store: s}, Review: &review.Service{Store: s, Results: result, Erasure: erase},
 				Reports: &reporting.Service{Store: s, Now: time.Now}, Asking: &asking.Service{Store: s}, Exports: &exporting.Service{Store: s}, Authoring: author,
+				Fieldwork: &fieldwork.Service{Store: s, Ring: blobtest.Keys(strings.Repeat("test", 8))}, Panels: &panels.Service{Store: s},
 				BaseURL: BaseURL, Cookie: cookie, Log: log,
 			},
 			Ready: s.Ping,
