@@ -80,7 +80,7 @@ func (f *fixture) delivery() store.PanelDelivery {
 
 func (f *fixture) secret(of panel.Secret, value string) {
 	f.t.Helper()
-	if err := (&panels.Service{Store: f.store}).SetSecret(f.t.Context(), f.study, of, value); err != nil {
+	if err := (&panels.Service{Store: f.store}).SetSecret(f.t.Context(), org.Caller{}, f.study, []panel.Secret{of}, value); err != nil {
 		f.t.Fatal(err)
 	}
 }
@@ -207,17 +207,17 @@ func TestSecretsStayHere(t *testing.T) {
 		t.Fatal(err)
 	}
 	copied := storetest.Open(t, "sqlite:"+file, store.Options{})
-	if has, err := (&panels.Service{Store: copied}).HasSecret(t.Context(), f.study, panel.LinkSecret); err != nil || has {
+	if states, err := (&panels.Service{Store: copied}).Secrets(t.Context(), f.study, nil); err != nil || states[2].Set {
 		t.Errorf("the backup has the secret (%v)", err)
 	}
 	service := &panels.Service{Store: f.store}
 	for _, secret := range []string{"abc", strings.Repeat("a", 5000), "line\nbreak", "nul\x00nul"} {
-		if err := service.SetSecret(t.Context(), f.study, panel.LinkSecret, secret); !errors.Is(err, panels.ErrSecret) {
+		if err := service.SetSecret(t.Context(), org.Caller{}, f.study, []panel.Secret{panel.LinkSecret}, secret); !errors.Is(err, panels.ErrSecret) {
 			t.Errorf("%.20q: %v", secret, err)
 		}
 	}
 	f.secret(panel.LinkSecret, "")
-	if has, err := service.HasSecret(t.Context(), f.study, panel.LinkSecret); err != nil || has {
+	if states, err := service.Secrets(t.Context(), f.study, nil); err != nil || states[2].Set {
 		t.Errorf("the secret stays (%v)", err)
 	}
 	if _, err := service.Link(t.Context(), f.study, "https://studies.example", nil, 0); !errors.Is(err, panels.ErrNoPanel) {
@@ -257,7 +257,7 @@ func TestRetry(t *testing.T) {
 	if due, _ := f.attempt(); due {
 		t.Error("asked for twice, it is sent twice")
 	}
-	f.clock.Advance(panels.RetryFor)
+	f.clock.Advance(panels.RetryFor + time.Hour)
 	if due, err := f.attempt(); !due || err != nil || f.delivery().State != store.DeliveryFailed {
 		t.Errorf("after three days: %v, %v, %s", due, err, f.delivery().State)
 	}
