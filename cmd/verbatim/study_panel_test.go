@@ -43,7 +43,9 @@ func TestPanelCommands(t *testing.T) {
 	if run(t.Context(), []string{"study", "panel", "show", live.LinkID, data}, &out, &shown); shown.Len() > 0 {
 		t.Errorf("with all secrets it needs: %s", shown.String())
 	}
-	storetest.Write(t, s, func(tx *store.Tx) error { return tx.ChangeSetting(t.Context(), baseURLSetting, "", "https://served.example") })
+	storetest.Write(t, s, func(tx *store.Tx) error {
+		return tx.ChangeSetting(t.Context(), baseURLSetting, "", "https://served.example")
+	})
 	if served := text(t, object(t, "study", "panel", "link", live.LinkID, "--param", "pid=p1", data), "link"); !strings.HasPrefix(served, "https://served.example/s/") {
 		t.Errorf("without --base-url the link is %s", served)
 	}

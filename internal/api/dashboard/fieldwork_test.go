@@ -113,7 +113,9 @@ func TestPanelInDashboard(t *testing.T) {
 	if again := b.do("POST", at+"/panel/deliveries/retry", `{}`); field(t, again, "retried") != "1" {
 		t.Errorf("sent again: %s", again.Body)
 	}
-	storetest.Write(t, f.Store, func(tx *store.Tx) error { return tx.NotePanelAttempt(t.Context(), store.PanelDelivery{ID: id, State: store.DeliveryDelivered}) })
+	storetest.Write(t, f.Store, func(tx *store.Tx) error {
+		return tx.NotePanelAttempt(t.Context(), store.PanelDelivery{ID: id, State: store.DeliveryDelivered})
+	})
 	b.do("POST", at+"/panel/deliveries/retry", `{"messageId":"`+id+`"}`).Want(t, 409, "conflict")
 	b.do("POST", at+"/panel/deliveries/retry", `{"messageId":"`+live.ID+`"}`).Want(t, 404, "not_found")
 	b.do("POST", at+"/panel/deliveries/retry", `{"messageId":"x"}`).Want(t, 400, "invalid_request_body")
