@@ -38,7 +38,7 @@ func TestFieldworkGuide(t *testing.T) {
 	var live study.Study
 	storetest.Write(t, s, func(tx *store.Tx) (err error) {
 		if live, err = tx.CreateStudy(ctx, study.Study{OrgID: o.ID, Title: g.Title}, guide.Encode(g)); err == nil {
-			err = tx.Publish(ctx, live, balance)
+			err = tx.Publish(ctx, live, balance.ID)
 		}
 		return err
 	})

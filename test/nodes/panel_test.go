@@ -42,7 +42,7 @@ func TestPanel(t *testing.T) {
 	for range *participants {
 		workers.Go(func() {
 			for n := range work {
-				p.take(t.Context(), n)
+				p.visit(t.Context(), n)
 			}
 		})
 	}
@@ -205,7 +205,7 @@ func newPerson(n int) *person {
 	return &person{age: draw(1), region: draw(2), second: n%5 == 1, unfit: n%11 == 3, withdraws: n%13 == 5, leaves: n%17 == 7}
 }
 
-// place is what the protocol says of an interview.
+// place is an interview in the words of the protocol.
 type place struct {
 	Token string
 	Code  string
@@ -216,8 +216,8 @@ type place struct {
 	}
 }
 
-// take takes person n through the study.
-func (p *panelTrial) take(ctx context.Context, n int) {
+// visit leads person n through the study.
+func (p *panelTrial) visit(ctx context.Context, n int) {
 	pid, who := fmt.Sprintf("p-%d", n), newPerson(n)
 	p.mu.Lock()
 	p.people[pid] = who

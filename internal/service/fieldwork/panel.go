@@ -26,7 +26,7 @@ var (
 	ErrAlreadyStarted = errors.New("the participant has begun an interview of the study")
 )
 
-// LinkError says what is wrong with a study link.
+// LinkError is a fault of a study link.
 type LinkError struct {
 	Parameter string // that is missing, or repeated in a link that must be signed; empty: the signature is wrong
 	Repeated  bool

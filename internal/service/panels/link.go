@@ -21,7 +21,7 @@ import (
 // ErrParameter is a *ParameterError.
 var ErrParameter = errors.New("a link cannot have these parameters")
 
-// ParameterError says what is wrong with the parameters of a link that is to be made.
+// ParameterError is a fault in the parameters of a link that is to be made.
 type ParameterError struct {
 	Name    string
 	Missing bool // the identifying parameter has no value; else the name belongs to the service, or is empty
