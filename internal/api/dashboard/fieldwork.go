@@ -62,8 +62,13 @@ var linkStates = []struct {
 	err   error
 	state string
 }{
-	{study.ErrNotLaunched, "draft"}, {study.ErrClosed, "closed"}, {study.ErrPaused, "paused"}, {fieldwork.ErrNotStarted, "not_started"}, {fieldwork.ErrEnded, "ended"},
-	{fieldwork.ErrTargetReached, "target_reached"}, {fieldwork.ErrNoPlace, "no_place"},
+	{study.ErrNotLaunched, "draft"},
+	{study.ErrClosed, "closed"},
+	{study.ErrPaused, "paused"},
+	{fieldwork.ErrNotStarted, "not_started"},
+	{fieldwork.ErrEnded, "ended"},
+	{fieldwork.ErrTargetReached, "target_reached"},
+	{fieldwork.ErrNoPlace, "no_place"},
 }
 
 func linkState(refusal error) string {
