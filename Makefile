@@ -150,6 +150,10 @@ nodes: $(CADDY) ## kill nodes behind Caddy under 8,000 requests, with Debian's C
 	go test -count 1 -v ./test/nodes -run Kills -requests 8000 -kills 6
 	go test -count 1 -v ./test/nodes -run Kills -requests 8000 -kills 6 -caddy "$(CADDY)"
 
+.PHONY: panel
+panel: ## send 500 people of a panel through three nodes with 10 x 10 cells, a node killed and the panel's server down for a minute, and print the figures (short form, 60 people: part of unraced)
+	go test -count 1 -timeout 20m -v ./test/nodes -run Panel -people 500 -groups 10 -outage 1m
+
 $(CADDY): tools-caddy.mod
 	mkdir -p $(@D)
 	go build -modfile=tools-caddy.mod -o $@ github.com/caddyserver/caddy/v2/cmd/caddy

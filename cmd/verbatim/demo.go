@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"verbatim/internal/api/testpanel"
 	"verbatim/internal/domain/guide/sample"
 	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/study"
@@ -66,7 +67,7 @@ func (cmd *demoCommand) Run(ctx context.Context, c *Common) (err error) {
 		return err
 	}
 	base := "http://" + listener.Addr().String()
-	svc, err := newService(ctx, s, c.blobsAddress(), serviceFlags{BaseURL: base, RateLimit: 1000, connectionFlags: connectionFlags{MaxConnections: 4096}, Price: "1", AbandonAfter: 24 * time.Hour, llmFlags: cmd.llmFlags, secrets: c.secretFlags}, quiet(c.stderr))
+	svc, err := newService(ctx, s, c.blobsAddress(), serviceFlags{BaseURL: base, RateLimit: 1000, connectionFlags: connectionFlags{MaxConnections: 4096}, Price: "1", AbandonAfter: 24 * time.Hour, llmFlags: cmd.llmFlags, secrets: c.secretFlags, panelFlags: panelFlags{PostbackNetworks: []string{"127.0.0.0/8"}}}, quiet(c.stderr))
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -76,7 +77,12 @@ func (cmd *demoCommand) Run(ctx context.Context, c *Common) (err error) {
 	serving.Go(func() { served = svc.run(ctx, listener) })
 	defer func() { stop(); serving.Wait(); err = errors.Join(err, served) }()
 
-	t := tour{Common: c, service: svc, base: base, clock: clock}
+	stand, err := listenNear("127.0.0.1:8090")
+	if err != nil {
+		return err
+	}
+	serving.Go(func() { _ = serveTestPanel(ctx, &testpanel.Panel{Now: time.Now}, stand) })
+	t := tour{Common: c, service: svc, base: base, panel: "http://" + stand.Addr().String(), clock: clock}
 	if err := t.prepare(ctx); err != nil {
 		return err
 	}
@@ -115,6 +121,7 @@ type tour struct {
 	*Common
 	*service
 	base  string
+	panel string     // the address of the test panel
 	clock *demoClock // nil: the participants need no time
 
 	key     string
@@ -205,13 +212,14 @@ func (t *tour) print(ctx context.Context) error {
   link       %s/s/%s   (take an interview yourself)
   reference  %s/docs/
   API key    %s
+  test panel %s   (verbatim study panel preset test prints the settings of a guide that uses it)
   data       %s
 
   %d interviews in %.1f s: %d complete, %d screened out, %d left half-way; %d analysed.
   Response %d in one line: %s
   %s
 
-`, signIn.Address, t.study.Title, t.base, t.study.LinkID, t.base, t.key, t.store,
+`, signIn.Address, t.study.Title, t.base, t.study.LinkID, t.base, t.key, t.panel, t.store,
 		t.ends["complete"]+t.ends["screened_out"]+t.ends["left"], t.elapsed.Seconds(), t.ends["complete"], t.ends["screened_out"], t.ends["left"], t.ends["analysed"],
 		shown.ReadableID, shown.Tagline, t.moderatorNote())
 	for _, stop := range []struct{ title, method, path string }{

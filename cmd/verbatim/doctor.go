@@ -14,6 +14,7 @@ import (
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/keyring"
 	"verbatim/internal/service/maintenance"
+	"verbatim/internal/service/panels"
 )
 
 type doctorCommand struct {
@@ -42,6 +43,11 @@ func (cmd *doctorCommand) Run(ctx context.Context, c *Common) error {
 			secret = maintenance.Unchecked("signing secret", err)
 		}
 		findings = append(findings, secret)
+		panelSecrets, err := panels.Finding(ctx, s)
+		if err != nil {
+			panelSecrets = maintenance.Unchecked("panel secrets", err)
+		}
+		findings = append(findings, panelSecrets)
 		if s.Shared() {
 			shared, err := sharedFindings(ctx, s)
 			if err != nil {

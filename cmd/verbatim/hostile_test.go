@@ -128,6 +128,8 @@ func TestHostileWords(t *testing.T) {
 		{"study", "panel", "secret", link, "--file", wrong},
 		{"study", "panel", "link", link, "--param", hostile + "=" + hostile},
 		{"study", "panel", "deliveries", link},
+		{"study", "panel", "retry", link},
+		{"study", "panel", "retry", link, "--key", hostile},
 		{"study", "panel", "codes", link},
 		{"panel", "--listen", hostile},
 		{"webhook", "create", "--org", org, "--url", hostile},

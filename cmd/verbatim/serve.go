@@ -206,6 +206,7 @@ type service struct {
 	model              *llm.Client    // nil if none is configured
 	runners            []*jobs.Runner // the runners of all job queues
 	clock              *maintenance.ClockWatch
+	baseURL            string
 	server             *server.Server
 	log                *slog.Logger
 }
@@ -279,6 +280,8 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		model: model,
 		clock: &maintenance.ClockWatch{Store: s, Log: log},
 		log:   log,
+
+		baseURL: base,
 	}
 	if flags.RateLimit > 0 {
 		svc.fieldwork.Starts = store.StartRate{AtOnce: flags.StartsAtOnce, PerHour: flags.StartsPerHour}
@@ -335,6 +338,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 			SignIn: svc.signIn, Access: svc.access, Review: &review.Service{Store: s, Results: resultsService, Erasure: svc.erasure, Interviews: interviews, TranslateAnswers: translators.Model != nil},
 			Reports: reports, Asking: svc.asking, Exports: svc.exports, Authoring: authors, Media: svc.media, Translator: translators, Webhooks: svc.webhooks,
 			AuditLog: &auditlog.Service{Store: s}, Billing: svc.billing, Instance: parts, Retention: svc.retention,
+			Fieldwork: svc.fieldwork, Panels: &panels.Service{Store: s},
 			App: web.Dashboard, BaseURL: base, Cookie: cookie, Log: log, Processors: svc.fieldwork.Processors,
 		},
 		Participant:    &pages.API{Protocol: protocol, Objects: objectLinks, App: web.Participant},
@@ -372,6 +376,26 @@ func (svc *service) printSetUp(ctx context.Context, to *terminal) error {
 	return nil
 }
 
+// baseURLSetting is the name of the setting with the public address of the server that was started last, for commands that print links.
+const baseURLSetting = "base_url"
+
+// storeBaseURL stores the public address for commands that print links.
+func (svc *service) storeBaseURL(ctx context.Context) {
+	was, err := svc.store.View().Setting(ctx, baseURLSetting)
+	if err == nil && was != svc.baseURL {
+		err = svc.store.Write(ctx, func(tx *store.Tx) error {
+			was, err := tx.Setting(ctx, baseURLSetting)
+			if err != nil {
+				return err
+			}
+			return tx.ChangeSetting(ctx, baseURLSetting, was, svc.baseURL)
+		})
+	}
+	if err != nil && ctx.Err() == nil {
+		svc.log.Warn("commands that print links do not know the public address: add --base-url to them", "error", err)
+	}
+}
+
 // checkBlobFolder tries to write to the folder of the objects, before anything is served.
 func (svc *service) checkBlobFolder(ctx context.Context) error {
 	folder, local := svc.blobs.Store.(*blob.Folder)
@@ -396,6 +420,7 @@ func (svc *service) run(ctx context.Context, listener net.Listener) error {
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	svc.storeBaseURL(ctx)
 	ctx, stop := context.WithCancel(ctx)
 	var background sync.WaitGroup
 	background.Go(func() { heartbeat(ctx) })

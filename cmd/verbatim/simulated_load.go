@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"strings"
 	"sync"
 	"time"
 
@@ -13,6 +15,7 @@ import (
 	"verbatim/internal/domain/study"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/jobs"
+	"verbatim/internal/service/panels"
 	"verbatim/internal/simulation"
 )
 
@@ -63,7 +66,10 @@ func (l simulatedLoad) interview(ctx context.Context, client *http.Client, base 
 	if err != nil {
 		return nil, err
 	}
-	load := simulation.Load{Participants: l.size, Seed: l.seed, Rejects: g.RejectingOptions(), AtOnce: 4, Progress: l.progress}
+	load := simulation.Load{
+		Participants: l.size, Seed: l.seed, Rejects: g.RejectingOptions(), AtOnce: 4, Progress: l.progress,
+		Params: func(n int) (url.Values, error) { return l.params(ctx, s, g, n) }, TurnedAway: turnedAway(g),
+	}
 	if l.clock != nil {
 		load.AtOnce, load.Think = 1, l.clock.pass
 		load.After = func(ctx context.Context) error {
@@ -72,6 +78,51 @@ func (l simulatedLoad) interview(ctx context.Context, client *http.Client, base 
 		}
 	}
 	return load.Take(ctx, client, base, s.LinkID)
+}
+
+// turnedAway maps the codes with which a study with quotas, or one that identifies its participants, refuses a start to the ends of a load.
+func turnedAway(g *guide.Guide) map[string]string {
+	ends := map[string]string{"quota_full": simulation.QuotaFull, "target_reached": simulation.QuotaFull, "already_participated": simulation.Before, "already_started": simulation.Before}
+	if g.Config.Fieldwork.Target > 0 { // interviews in progress may have its last places
+		ends["not_taking_participants"] = simulation.QuotaFull
+	}
+	return ends
+}
+
+// params returns the parameters on the link of participant n: those of any panel, the one that identifies participants, one for each
+// dimension of a quota over parameters, and the signature where the study demands it.
+func (l simulatedLoad) params(ctx context.Context, s study.Study, g *guide.Guide, n int) (url.Values, error) {
+	params := simulation.PanelParams(l.seed, n)
+	rest := n
+	for i := range g.Config.Quotas {
+		for d := range g.Config.Quotas[i].Dimensions {
+			if dimension := &g.Config.Quotas[i].Dimensions[d]; dimension.Parameter != "" {
+				group := dimension.Groups[rest%len(dimension.Groups)]
+				rest /= len(dimension.Groups)
+				params.Set(dimension.Parameter, group.Values[0])
+			}
+		}
+	}
+	settings := g.Config.Panel
+	if settings == nil {
+		return params, nil
+	}
+	if name := settings.Participant.Parameter; name != "" {
+		params.Set(name, fmt.Sprintf("P-%d-%03d", l.seed, n+1))
+	}
+	if !settings.SignedLinks {
+		return params, nil
+	}
+	given := map[string]string{}
+	for name := range params {
+		given[name] = params.Get(name)
+	}
+	link, err := (&panels.Service{Store: l.store}).Link(ctx, s, "", given, 0)
+	if err != nil {
+		return nil, err
+	}
+	_, query, _ := strings.Cut(link, "?")
+	return url.ParseQuery(query)
 }
 
 // inProcess is a transport that calls a handler directly.

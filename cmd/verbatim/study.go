@@ -12,6 +12,7 @@ import (
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/platform/store"
+	"verbatim/internal/simulation"
 )
 
 type studyCommands struct {
@@ -142,6 +143,8 @@ func (cmd *studySimulate) Run(ctx context.Context, c *Common) error {
 			{"participants", cmd.Participants},
 			{"complete", done["complete"]},
 			{"screenedOut", done["screened_out"]},
+			{"quotaFull", done[simulation.QuotaFull]},
+			{"tookPartBefore", done[simulation.Before]},
 			{"leftHalfWay", done["left"]},
 			{"analysed", done["analysed"]},
 		})

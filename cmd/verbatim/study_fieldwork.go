@@ -3,10 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
-	"net/url"
-	"time"
 
-	"verbatim/internal/domain/study"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/fieldwork"
 	"verbatim/internal/service/keyring"
@@ -52,19 +49,16 @@ type studyPreview struct {
 	linkFlags
 }
 
-// maxPreviewDays bounds how long the link of a preview works.
-const maxPreviewDays = 60
-
 // Run prints the link of a preview.
 func (cmd *studyPreview) Run(ctx context.Context, c *Common) error {
-	base, err := parseBaseURL(cmd.BaseURL)
-	if err != nil {
-		return err
-	}
-	if cmd.Days < 1 || cmd.Days > maxPreviewDays {
-		return usageError(fmt.Sprintf("--days must be from 1 to %d", maxPreviewDays))
+	if cmd.Days < 1 || cmd.Days > fieldwork.MaxPreviewDays {
+		return usageError(fmt.Sprintf("--days must be from 1 to %d", fieldwork.MaxPreviewDays))
 	}
 	return c.withStore(ctx, func(s *store.Store) error {
+		base, err := cmd.base(ctx, s)
+		if err != nil {
+			return err
+		}
 		found, err := findStudy(ctx, s, cmd.Link)
 		if err != nil {
 			return err
@@ -73,13 +67,7 @@ func (cmd *studyPreview) Run(ctx context.Context, c *Common) error {
 		if err != nil {
 			return err
 		}
-		link, until := previewLink(base, found, keys, s.Now(), cmd.Days)
+		link, until := fieldwork.PreviewLink(base, found, keys.Ring(), s.Now(), cmd.Days)
 		return c.print(row{{"link", link}, {"expiresAt", toSecond(until)}, {"status", found.Status}})
 	})
-}
-
-func previewLink(base string, of study.Study, keys *keyring.Keyring, now time.Time, days int) (link string, until time.Time) {
-	until = now.AddDate(0, 0, days)
-	query := url.Values{fieldwork.PreviewParam: {fieldwork.PreviewValue(keys.Ring(), of.ID, until, now)}}
-	return base + "/s/" + of.LinkID + "?" + query.Encode(), until
 }

@@ -2,7 +2,7 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/panel"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/study"
@@ -19,10 +20,11 @@ import (
 
 type panelCommands struct {
 	Show       panelShow       `cmd:"" help:"Show where participants go back to, and which secrets are set. The secrets themselves are not shown."`
-	Preset     panelPreset     `cmd:"" help:"Print the settings for a panel, for config.verbatim.panel of a guide: cint, dynata, lucid, plain, prolific or toluna."`
+	Preset     panelPreset     `cmd:"" help:"Print the settings for a panel, for config.verbatim.panel of a guide: cint, dynata, lucid, plain, prolific, test or toluna."`
 	Secret     panelSecret     `cmd:"" help:"Set a secret that the study shares with its panel. It is part of no guide and of no backup."`
 	Link       panelLink       `cmd:"" help:"Print the study's link with parameters, signed where the study demands it."`
 	Deliveries panelDeliveries `cmd:"" help:"List what the panel's server was told, and what came of it."`
+	Retry      panelRetry      `cmd:"" help:"Send messages to the panel's server again that have not arrived, at once."`
 	Codes      panelCodes      `cmd:"" help:"List the completion codes of the study's responses."`
 }
 
@@ -58,30 +60,34 @@ func (cmd *panelShow) Run(ctx context.Context, c *Common) error {
 			postback = settings.Postback.URL
 		}
 		shown = append(shown, field{"postback", postback})
-		var missing []string
-		for _, purpose := range panel.Secrets {
-			has, err := service.HasSecret(ctx, of, purpose)
-			if err != nil {
-				return err
-			}
-			state := "not needed"
-			switch {
-			case has:
-				state = "set"
-			case settings.Needs(purpose):
-				state = "missing"
-				missing = append(missing, string(purpose))
-			}
-			shown = append(shown, field{"secret" + camel(string(purpose)), state})
+		secrets, err := service.Secrets(ctx, of, settings)
+		if err != nil {
+			return err
+		}
+		for _, secret := range secrets {
+			shown = append(shown, field{"secret" + camel(string(secret.Purpose)), secretState(secret)})
 		}
 		if err := c.print(shown); err != nil {
 			return err
 		}
-		if len(missing) > 0 {
-			c.stderr.printf("Missing secrets (%s): redirects that must be signed are left out, and signed links are refused. Set them with: verbatim study panel secret %s\n", strings.Join(missing, ", "), of.LinkID)
+		for _, secret := range secrets {
+			if secret.Missing() {
+				c.stderr.printf("No secret for %s is set: %s. Set it with: verbatim study panel secret %s --for %s --generate\n",
+					secret.Purpose, secret.Purpose.Without(), of.LinkID, secret.Purpose)
+			}
 		}
 		return nil
 	})
+}
+
+func secretState(s panels.SecretState) string {
+	switch {
+	case s.Set:
+		return "set"
+	case s.Needed:
+		return "missing"
+	}
+	return "not needed"
 }
 
 // camel converts a word with underscores for the end of a camelCase key.
@@ -94,7 +100,7 @@ func camel(word string) string {
 }
 
 type panelPreset struct {
-	Name string `arg:"" help:"The panel: cint, dynata, lucid, plain, prolific or toluna."`
+	Name string `arg:"" help:"The panel: cint, dynata, lucid, plain, prolific, test or toluna."`
 }
 
 // Run prints a preset.
@@ -128,17 +134,21 @@ func (cmd *panelSecret) Run(ctx context.Context, c *Common) error {
 		if err != nil {
 			return err
 		}
-		purposes := cmd.For
-		if len(purposes) == 0 {
-			purposes = []string{string(panel.RedirectSecret), string(panel.PostbackSecret), string(panel.LinkSecret)}
+		purposes := panels.SharedPurposes
+		if len(cmd.For) > 0 {
+			purposes = nil
 		}
-		service := &panels.Service{Store: s}
-		for _, purpose := range purposes {
-			if err := service.SetSecret(ctx, found, panel.Secret(purpose), secret); err != nil {
-				return err
-			}
+		for _, purpose := range cmd.For {
+			purposes = append(purposes, panel.Secret(purpose))
 		}
-		result := row{{"linkId", found.LinkID}, {"for", strings.Join(purposes, ", ")}, {"set", secret != ""}}
+		if err := (&panels.Service{Store: s}).SetSecret(ctx, org.Caller{}, found, purposes, secret); err != nil {
+			return err
+		}
+		words := make([]string, len(purposes))
+		for i, purpose := range purposes {
+			words[i] = string(purpose)
+		}
+		result := row{{"linkId", found.LinkID}, {"for", strings.Join(words, ", ")}, {"set", secret != ""}}
 		if cmd.Generate {
 			result = append(result, field{"secret", secret})
 		}
@@ -151,7 +161,7 @@ func (cmd *panelSecret) secret() (string, error) {
 	case cmd.Remove:
 		return "", nil
 	case cmd.Generate:
-		return rand.Text() + rand.Text(), nil
+		return panels.NewSecret(), nil
 	case cmd.File == "-":
 		text, err := io.ReadAll(io.LimitReader(os.Stdin, maxSecretFile))
 		if err == nil && strings.TrimRight(string(text), "\r\n") == "" {
@@ -173,27 +183,27 @@ type panelLink struct {
 
 // Run prints the link.
 func (cmd *panelLink) Run(ctx context.Context, c *Common) error {
-	base, err := parseBaseURL(cmd.BaseURL)
-	if err != nil {
-		return err
-	}
-	for name := range cmd.Param {
-		if strings.HasPrefix(name, "_") || name == "" {
-			return usageError(fmt.Sprintf("--param %s: parameters that begin with an underscore belong to the service", name))
-		}
-	}
 	if cmd.Expires < 0 {
 		return usageError("--expires must not be negative")
 	}
-	return c.withPanel(ctx, cmd.Link, func(service *panels.Service, of study.Study, settings *panel.Settings) error {
-		if name := settings.Participant.Parameter; name != "" && !settings.Participant.Optional && cmd.Param[name] == "" {
-			return usageError(fmt.Sprintf("study %s identifies participants: add --param %s=VALUE", of.LinkID, name))
-		}
-		link, err := service.Link(ctx, of, base, cmd.Param, cmd.Expires)
+	return c.withStore(ctx, func(s *store.Store) error {
+		base, err := cmd.base(ctx, s)
 		if err != nil {
 			return err
 		}
-		return c.print(row{{"link", link}, {"signed", settings.SignedLinks}})
+		found, err := findStudy(ctx, s, cmd.Link)
+		if err != nil {
+			return err
+		}
+		service := &panels.Service{Store: s}
+		link, err := service.Link(ctx, found, base, cmd.Param, cmd.Expires)
+		if wrong, ok := errors.AsType[*panels.ParameterError](err); ok {
+			return usageError(fmt.Sprintf("study %s: %s. Add --param NAME=VALUE", found.LinkID, wrong))
+		}
+		if err != nil {
+			return fmt.Errorf("study %s: %w", found.LinkID, err)
+		}
+		return c.print(row{{"link", link}, {"signed", strings.Contains(link, panel.LinkSignatureParam+"=")}})
 	})
 }
 
@@ -232,6 +242,32 @@ func (cmd *panelDeliveries) Run(ctx context.Context, c *Common) error {
 			})
 		}
 		return c.printAll(rows, "The panel's server was told nothing.")
+	})
+}
+
+type panelRetry struct {
+	Link string `arg:"" help:"The study's link id, or its id."`
+	Key  string `help:"Only the message with this idempotency key. Default: all that have not arrived." placeholder:"KEY"`
+}
+
+// Run sends the messages again. The servers do it, in a moment.
+func (cmd *panelRetry) Run(ctx context.Context, c *Common) error {
+	return c.withStore(ctx, func(s *store.Store) error {
+		found, err := findStudy(ctx, s, cmd.Link)
+		if err != nil {
+			return err
+		}
+		service, id := &panels.Service{Store: s}, ""
+		if cmd.Key != "" {
+			if id, err = s.View().PanelDeliveryID(ctx, found.ID, cmd.Key); err != nil {
+				return fmt.Errorf("study %s: %w", found.LinkID, err)
+			}
+		}
+		retried, err := service.Retry(ctx, org.Caller{}, found, id)
+		if err != nil {
+			return err
+		}
+		return c.print(row{{"linkId", found.LinkID}, {"retried", retried}})
 	})
 }
 

@@ -39,6 +39,16 @@ func TestPanelCommands(t *testing.T) {
 	if set["secret"] != nil || set["set"] != true {
 		t.Errorf("setting a secret prints %v", set)
 	}
+	var out, shown bytes.Buffer
+	if run(t.Context(), []string{"study", "panel", "show", live.LinkID, data}, &out, &shown); shown.Len() > 0 {
+		t.Errorf("with all secrets it needs: %s", shown.String())
+	}
+	storetest.Write(t, s, func(tx *store.Tx) error {
+		return tx.ChangeSetting(t.Context(), baseURLSetting, "", "https://served.example")
+	})
+	if served := text(t, object(t, "study", "panel", "link", live.LinkID, "--param", "pid=p1", data), "link"); !strings.HasPrefix(served, "https://served.example/s/") {
+		t.Errorf("without --base-url the link is %s", served)
+	}
 	link := object(t, "study", "panel", "link", live.LinkID, "--param", "pid=a=b", "--base-url", "https://studies.example", data)
 	u, err := url.Parse(text(t, link, "link"))
 	if err != nil || u.Host != "studies.example" || u.Path != "/s/"+live.LinkID || u.Query().Get("pid") != "a=b" ||

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"net"
 	"net/http"
 	"time"
 
@@ -33,6 +34,11 @@ func (cmd *panelCommand) Run(ctx context.Context, c *Common) error {
 	base := "http://" + listener.Addr().String()
 	c.stdout.printf("Test panel: %s\n\nIn a guide, let participants go back to %s/back?pid={{pid}}&status={{status}} and send postbacks to %s/postback.\n"+
 		"Postbacks reach it from servers with --postback-networks 127.0.0.0/8.\n", base, base, base)
+	return serveTestPanel(ctx, stand, listener)
+}
+
+// serveTestPanel serves a test panel until ctx ends.
+func serveTestPanel(ctx context.Context, stand *testpanel.Panel, listener net.Listener) error {
 	server := &http.Server{Handler: stand, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: 30 * time.Second, IdleTimeout: time.Minute}
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
 	defer stop()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 
 	"verbatim/internal/domain/org"
@@ -84,16 +85,25 @@ func (cmd *userRemove) Run(ctx context.Context, c *Common) error {
 
 // linkFlags say which address a printed link begins with.
 type linkFlags struct {
-	BaseURL string `help:"Public address of the service." default:"http://127.0.0.1:8080" env:"VERBATIM_BASE_URL" placeholder:"URL"`
+	BaseURL string `help:"Public address of the service. Default: that of the server that was started last on the database." env:"VERBATIM_BASE_URL" placeholder:"URL"`
+}
+
+// base returns the public address that links begin with.
+func (f linkFlags) base(ctx context.Context, s *store.Store) (string, error) {
+	if f.BaseURL != "" {
+		return parseBaseURL(f.BaseURL)
+	}
+	served, err := s.View().Setting(ctx, baseURLSetting)
+	return cmp.Or(served, "http://127.0.0.1:8080"), err
 }
 
 // print makes a link and prints it.
 func (f linkFlags) print(ctx context.Context, c *Common, create func(*signin.Service) (signin.Link, error)) error {
-	base, err := parseBaseURL(f.BaseURL)
-	if err != nil {
-		return err
-	}
 	return c.withStore(ctx, func(s *store.Store) error {
+		base, err := f.base(ctx, s)
+		if err != nil {
+			return err
+		}
 		link, err := create(&signin.Service{Store: s, BaseURL: base})
 		if err != nil {
 			return err

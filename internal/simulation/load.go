@@ -2,6 +2,7 @@ package simulation
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -15,6 +16,11 @@ type Load struct {
 	Seed         uint64              // the same seed makes the same participants
 	Rejects      map[string][]string // see Participant
 	AtOnce       int                 // so many participants take the study at a time
+
+	// Params returns the parameters on the link of participant n, counted from 0. nil: some that a panel might put there.
+	Params func(n int) (url.Values, error)
+	// TurnedAway maps codes with which the study may refuse a start to the ends that they count as. Any other refusal is an error.
+	TurnedAway map[string]string
 
 	Think    func(context.Context, time.Duration) error // see Participant
 	After    func(context.Context) error                // called after each interview, before the next one takes its place; nil: nothing
@@ -48,7 +54,11 @@ func (l Load) Take(ctx context.Context, client *http.Client, baseURL, linkID str
 			defer mu.Unlock()
 			ends[end]++
 			if l.Progress != nil {
-				l.Progress(ends[Complete]+ends[ScreenedOut]+ends[Left], l.Participants)
+				done := 0
+				for _, n := range ends {
+					done += n
+				}
+				l.Progress(done, l.Participants)
 			}
 		})
 	}
@@ -63,7 +73,16 @@ func (l Load) Take(ctx context.Context, client *http.Client, baseURL, linkID str
 func (l Load) take(ctx context.Context, client *http.Client, baseURL, linkID string, n int) (end string, err error) {
 	p := New(l.Seed*1_000_003 + uint64(n))
 	p.Rejects, p.Think = l.Rejects, l.Think
-	outcome, err := p.Take(ctx, client, baseURL, linkID, panelParams(l.Seed, n))
+	params := PanelParams(l.Seed, n)
+	if l.Params != nil {
+		if params, err = l.Params(n); err != nil {
+			return "", err
+		}
+	}
+	outcome, err := p.Take(ctx, client, baseURL, linkID, params)
+	if refused, ok := errors.AsType[*RefusedError](err); ok && outcome.Token == "" && l.TurnedAway[refused.Code] != "" {
+		return l.TurnedAway[refused.Code], nil
+	}
 	if err != nil {
 		return "", fmt.Errorf("participant %d: %w", n+1, err)
 	}
@@ -73,8 +92,8 @@ func (l Load) take(ctx context.Context, client *http.Client, baseURL, linkID str
 	return outcome.End, err
 }
 
-// panelParams returns the parameters that a panel provider would put on the link of participant n.
-func panelParams(seed uint64, n int) url.Values {
+// PanelParams returns the parameters that a panel provider would put on the link of participant n.
+func PanelParams(seed uint64, n int) url.Values {
 	sources := []string{"panel", "newsletter", "website"}
 	return url.Values{"pid": {fmt.Sprintf("P-%d-%03d", seed, n+1)}, "source": {sources[n%len(sources)]}}
 }

@@ -34,7 +34,7 @@ func New(seed uint64) *Participant { return &Participant{Persona: Draw(seed), Se
 // Outcome is the result of an interview.
 type Outcome struct {
 	Token   string
-	End     string  // complete, screened_out, or left (deliberately stopped half-way)
+	End     string  // complete, screened_out, quota_full, or left (deliberately stopped half-way)
 	Given   []Given // every answer that the server acknowledged, in order
 	Retries int     // requests that had to be sent again
 }
@@ -43,7 +43,9 @@ type Outcome struct {
 const (
 	Complete    = "complete"
 	ScreenedOut = "screened_out"
+	QuotaFull   = "quota_full"
 	Left        = "left"
+	Before      = "took_part_before" // of a Load: the study knows the participant already
 )
 
 // Given is an acknowledged answer.
@@ -91,6 +93,9 @@ func (t *session) run(ctx context.Context, linkID string, params url.Values) err
 	at := begun.Step
 	for {
 		switch {
+		case at.Kind == ScreenedOut && at.Reason == QuotaFull:
+			t.outcome.End = QuotaFull
+			return nil
 		case at.Kind == Complete || at.Kind == ScreenedOut:
 			t.outcome.End = at.Kind
 			return nil

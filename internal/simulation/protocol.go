@@ -4,6 +4,7 @@ package simulation
 type step struct {
 	StepID    string    `json:"stepId"`
 	Kind      string    `json:"kind"`
+	Reason    string    `json:"reason"`    // of a screen-out: quota_full, or nothing
 	Moderator *string   `json:"moderator"` // the words of a follow-up
 	Question  *question `json:"question"`
 	Concept   *concept  `json:"concept"`

@@ -156,6 +156,12 @@ func (l *load) try(ctx context.Context, participant int, method, path, key strin
 	if key != "" {
 		request.Header.Set("x-api-key", key)
 	}
+	status, read = l.send(participant, request)
+	return status, read, status == 0 || status >= 500
+}
+
+// send sends a request, and counts failures; status 0: there was no answer.
+func (l *load) send(participant int, request *http.Request) (status int, read []byte) {
 	begun := time.Now()
 	why := ""
 	answer, err := l.client.Do(request)
@@ -166,7 +172,7 @@ func (l *load) try(ctx context.Context, participant int, method, path, key strin
 	}
 	switch {
 	case err != nil:
-		why = err.Error()
+		status, why = 0, err.Error()
 	case status >= 500:
 		why = fmt.Sprintf("%d %s", status, read)
 	}
@@ -177,13 +183,13 @@ func (l *load) try(ctx context.Context, participant int, method, path, key strin
 	l.slowest = max(l.slowest, took)
 	if why != "" {
 		latest := len(l.killed) - 1
-		f := failure{participant: participant, method: method, why: why, kill: latest}
+		f := failure{participant: participant, method: request.Method, why: why, kill: latest}
 		if latest >= 0 {
 			f.begun = begun.Sub(l.killed[latest])
 		}
 		l.failures = append(l.failures, f)
 	}
-	return status, read, why != ""
+	return status, read
 }
 
 // insist repeats a request until it succeeds, as the participant's page does.

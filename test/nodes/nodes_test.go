@@ -19,6 +19,7 @@ type service struct {
 	t       *testing.T
 	binary  string
 	storage []string
+	flags   []string // of every node
 	client  *http.Client
 	nodes   []*node
 }
@@ -93,7 +94,7 @@ func (s *service) start(n *node) {
 	}
 	defer log.Close()
 	n.log = log.Name()
-	n.process = exec.Command(n.binary, append([]string{"serve", "--listen", n.address, "--rate-limit", "0"}, s.storage...)...)
+	n.process = exec.Command(n.binary, append([]string{"serve", "--listen", n.address, "--rate-limit", "0"}, append(s.flags, s.storage...)...)...)
 	n.process.Stdout, n.process.Stderr = log, log
 	if err := n.process.Start(); err != nil {
 		s.t.Fatal(err)

@@ -397,7 +397,7 @@ export interface components {
         };
         /** @description An answer to a step. Only the keys of the step's question are allowed; null counts as left out. */
         Answer: {
-            /** @description The step to answer. */
+            /** @description The id of the step that the last answer returned, or the start. Never compute it. */
             stepId: string;
             /** @description Open answers and replies to follow-ups. */
             text?: string | null;
@@ -488,7 +488,7 @@ export interface components {
         };
         /** @description The current step of an interview. Every key is present, null where it does not apply. */
         Step: {
-            /** @description Identifies the step in its answer. */
+            /** @description Identifies the step in its answer. Send it back as it came: the first step of an interview is `s0`, and follow-ups and moderators leave numbers out. */
             stepId: string | null;
             /** @enum {string} */
             kind: "question" | "follow_up" | "statement" | "screened_out" | "complete";

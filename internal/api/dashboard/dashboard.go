@@ -28,12 +28,13 @@ import (
 	"verbatim/internal/service/fieldwork"
 	"verbatim/internal/service/instance"
 	"verbatim/internal/service/mediaupload"
+	"verbatim/internal/service/panels"
 	"verbatim/internal/service/reporting"
 	"verbatim/internal/service/retention"
 	"verbatim/internal/service/review"
 	"verbatim/internal/service/signin"
-	"verbatim/internal/service/webhooks"
 	"verbatim/internal/service/translator"
+	"verbatim/internal/service/webhooks"
 )
 
 // API serves the dashboard. Share one value.
@@ -49,6 +50,8 @@ type API struct {
 	Asking     *asking.Service
 	Exports    *exporting.Service
 	Authoring  *authoring.Service
+	Fieldwork  *fieldwork.Service
+	Panels     *panels.Service
 	Media      *mediaupload.Service
 	Translator *translator.Service
 	Webhooks   *webhooks.Service
@@ -173,6 +176,16 @@ var operations = []operation{
 	{"POST /api/dashboard/studies/{studyRef}/launch", supervisor, true, (*API).launchStudy},
 	{"POST /api/dashboard/studies/{studyRef}/close", supervisor, true, (*API).closeStudy},
 
+	{"GET /api/dashboard/panel-presets", person, false, (*API).listPanelPresets},
+	{"GET /api/dashboard/studies/{studyRef}/fieldwork", member, false, (*API).getFieldwork},
+	{"POST /api/dashboard/studies/{studyRef}/pause", supervisor, true, (*API).pauseStudy},
+	{"POST /api/dashboard/studies/{studyRef}/reopen", supervisor, true, (*API).reopenStudy},
+	{"POST /api/dashboard/studies/{studyRef}/preview-link", member, false, (*API).makePreviewLink},
+	{"PUT /api/dashboard/studies/{studyRef}/panel/secret", supervisor, true, (*API).setPanelSecret},
+	{"POST /api/dashboard/studies/{studyRef}/panel/links", supervisor, true, (*API).makePanelLinks},
+	{"GET /api/dashboard/studies/{studyRef}/panel/deliveries", member, false, (*API).listDeliveries},
+	{"POST /api/dashboard/studies/{studyRef}/panel/deliveries/retry", supervisor, true, (*API).retryDeliveries},
+
 	{"GET /api/dashboard/studies/{studyRef}", member, false, (*API).getStudy},
 	{"PATCH /api/dashboard/studies/{studyRef}", supervisor, true, (*API).changeStudy},
 	{"DELETE /api/dashboard/studies/{studyRef}", supervisor, true, (*API).trashStudy},
@@ -241,6 +254,12 @@ var Errors = httpx.WithOutages(httpx.Table{
 	{Err: study.ErrNotLaunched, Status: http.StatusConflict, Code: "not_launched", Message: "The study has not been launched yet."},
 	{Err: study.ErrConflict, Status: http.StatusConflict, Code: "conflict", Message: "There is a newer version of the guide. Look at it, and launch again."},
 	{Err: study.ErrClosed, Status: http.StatusConflict, Code: "conflict", Message: "The study is closed. Reopen it first."},
+	{Err: study.ErrPaused, Status: http.StatusConflict, Code: "conflict", Message: "The study is paused. Reopen it first."},
+	{Err: panels.ErrNoPanel, Status: http.StatusConflict, Code: "no_panel", Message: "The study has no panel. Set one up, and publish it."},
+	{Err: panels.ErrNoSecret, Status: http.StatusConflict, Code: "no_panel_secret", Message: "No secret is set that signs links. Set one first."},
+	{Err: panels.ErrSecret, Status: http.StatusBadRequest, Code: "bad_request", Message: "A secret has from 4 to 4096 characters, and no control characters."},
+	{Err: panels.ErrNoDelivery, Status: http.StatusNotFound, Code: "not_found", Message: "There is no such message any more."},
+	{Err: panels.ErrNothingToRetry, Status: http.StatusConflict, Code: "conflict", Message: "The message has arrived already, or what it held was removed with its response."},
 	{Err: study.ErrOtherWallet, Status: http.StatusConflict, Code: "conflict", Message: "The study is live already and billed to another wallet."},
 	{Err: study.ErrBusy, Status: http.StatusServiceUnavailable, Code: "busy", Message: "The study is being changed. Send the request again.", RetryAfter: time.Second},
 	{Err: study.ErrLaunchDenied, Status: http.StatusForbidden, Code: "role_needed", Message: "Your role does not allow this."},
@@ -416,11 +435,16 @@ func translated(err error) error {
 		text := wrong.Error()
 		return httpx.BadRequest("%s", strings.ToUpper(text[:1])+text[1:]+".")
 	}
+	if wrong, ok := errors.AsType[*panels.ParameterError](err); ok {
+		return httpx.BadRequest("%s", upperFirst(wrong.Error()+"."))
+	}
 	if wrong, ok := errors.AsType[*codeframe.ChangeError](err); ok {
 		return httpx.BadRequest("%s", wrong)
 	}
 	return err
 }
+
+func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // answer writes v as JSON.
 func (c *call) answer(status int, v any) error {

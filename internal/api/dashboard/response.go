@@ -134,9 +134,12 @@ func responseOf(d *review.Detail, mayChange bool) responseJSON {
 		Number: d.Response.ReadableID, ID: d.Response.ID, Progress: progressOf(d.Response.Progress, d.Response.Abandoned), Hidden: d.Response.Hidden,
 		Language: d.Response.Language, DurationSeconds: d.Item.DurationSeconds, CreatedAt: timestamp(d.Item.CreatedAt), UpdatedAt: timestamp(d.Item.UpdatedAt),
 		Parameters: parameters(d.Item.URLParams), Newer: orNull(d.Newer), Older: orNull(d.Older), MayChange: mayChange,
-		Quality:    qualityJSON{Score: scoreOf(d.Item.QualityScore), Parts: list(d.Parts, partOf)},
+		Quality:    qualityJSON{Score: judgedScore(d.Response.Progress, d.Item.QualityScore), Parts: list(d.Parts, partOf)},
 		Statements: list(d.Statements, func(s review.Statement) statementJSON { return statementOf(s, d.Rows) }),
 		Tags:       append([]string{}, d.Item.Tags...), LinksExpireAt: optional(d.LinksUntil), Outdated: d.Outdated, Rows: list(d.Rows, rowOf),
+	}
+	if d.Response.Progress == response.ScreenedOut {
+		r.Quality.Parts = []partJSON{}
 	}
 	if d.Override != nil {
 		r.Quality.Override = orNull(overrideOf(*d.Override))

@@ -79,6 +79,15 @@ type listedJSON struct {
 	UpdatedAt       timestamp         `json:"updatedAt"`
 }
 
+// judgedScore returns the quality score of a response; nil for none, and for those who were screened out: a few screening answers say
+// nothing of it. The public API has the number in any case, as its contract promises.
+func judgedScore(progress response.Progress, score document.Score) *float64 {
+	if progress == response.ScreenedOut {
+		return nil
+	}
+	return scoreOf(score)
+}
+
 // scoreOf returns a quality score for JSON; nil for none.
 func scoreOf(s document.Score) *float64 {
 	if !s.Known() {
@@ -90,7 +99,7 @@ func scoreOf(s document.Score) *float64 {
 func listedOf(it review.Item) listedJSON {
 	d := &it.Document
 	return listedJSON{
-		it.Number, it.ResponseID, progressOf(it.Progress, it.Abandoned), it.Hidden, scoreOf(d.QualityScore), orNull(it.Override), d.DurationSeconds,
+		it.Number, it.ResponseID, progressOf(it.Progress, it.Abandoned), it.Hidden, judgedScore(it.Progress, d.QualityScore), orNull(it.Override), d.DurationSeconds,
 		d.Tagline, append([]string{}, d.Tags...), list(it.Tags, tagOf), parameters(d.URLParams), timestamp(d.CreatedAt), timestamp(d.UpdatedAt),
 	}
 }

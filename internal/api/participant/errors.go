@@ -84,6 +84,10 @@ func HTTPError(err error) error {
 		e.Header = http.Header{"Retry-After": {seconds}}
 		return e
 	}
+	if link, ok := errors.AsType[*fieldwork.LinkError](err); ok {
+		text := link.Error()
+		return httpx.Errorf(http.StatusForbidden, "invalid_link", "%s", strings.ToUpper(text[:1])+text[1:]+".")
+	}
 	if full, ok := errors.AsType[*fieldwork.QuotaFullError](err); ok && strings.TrimSpace(full.Cell.FullText) != "" {
 		return httpx.Errorf(http.StatusConflict, "quota_full", "%s", full.Cell.FullText)
 	}

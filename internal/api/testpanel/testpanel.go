@@ -1,6 +1,7 @@
 package testpanel
 
 import (
+	"cmp"
 	"crypto/hmac"
 	_ "embed"
 	"html/template"
@@ -19,6 +20,7 @@ import (
 type Panel struct {
 	Secret string // that signs redirects and postbacks; empty: signatures are not checked
 	Now    func() time.Time
+	Keep   int // so many of the newest requests; 0: 500
 
 	mu       sync.Mutex
 	received []Visit // newest first
@@ -93,7 +95,7 @@ func (p *Panel) add(visit Visit) {
 	for _, earlier := range p.received {
 		visit.Repeated = visit.Repeated || visit.Key != "" && earlier.Key == visit.Key
 	}
-	p.received = append([]Visit{visit}, p.received[:min(len(p.received), maxVisits-1)]...)
+	p.received = append([]Visit{visit}, p.received[:min(len(p.received), cmp.Or(p.Keep, maxVisits)-1)]...)
 }
 
 func (p *Panel) show(w http.ResponseWriter, greeting string) {

@@ -57,7 +57,7 @@ type Config struct {
 	Embedding          Embedding
 	Captions           []Captions // of videos; nil: none
 	Voice              Voice
-	DecorativeMedia    []string   // addresses of images that say nothing: nobody is told of them who does not see them
+	DecorativeMedia    []string // addresses of images that say nothing: nobody is told of them who does not see them
 }
 
 // BlockType names the kind of a block.

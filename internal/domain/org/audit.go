@@ -143,6 +143,14 @@ const (
 	AuditFolderRemoved    = "folder.removed"
 	AuditGranted          = "study.granted"
 	AuditGrantEnded       = "study.grant_ended"
+	AuditPaused           = "study.paused"
+	AuditReopened         = "study.reopened"
+
+	AuditPanelSecretSet     = "panel.secret_set"
+	AuditPanelSecretRemoved = "panel.secret_removed"
+	AuditPostbacksRetried   = "panel.postbacks_retried"
+	AuditPanelLinksMade     = "panel.links_made"
+	AuditPreviewLinkMade    = "study.preview_link_made"
 )
 
 // maxReportedViolations bounds what a check of a chain reports.

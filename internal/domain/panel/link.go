@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/hex"
+	"errors"
 	"maps"
 	"slices"
 	"strconv"
@@ -30,17 +31,36 @@ func SignLink(secret string, params map[string]string) string {
 	return MAC(SHA256, Base64URL, secret, text)
 }
 
-// ValidLink reports whether a study link has the signature of its parameters and has not expired.
-func ValidLink(secret string, params map[string]string, now time.Time) bool {
-	if secret == "" || !hmac.Equal([]byte(SignLink(secret, params)), []byte(params[LinkSignatureParam])) {
-		return false
+// Errors of links that must be signed.
+var (
+	ErrUnsigned = errors.New("the study link has no signature")
+	ErrForged   = errors.New("the study link was changed: its signature is not that of its parameters")
+	ErrExpired  = errors.New("the study link has expired")
+)
+
+// CheckLink checks that a study link has the signature of its parameters and has not expired: ErrUnsigned, ErrForged, ErrExpired. Without a
+// secret no signature is valid.
+func CheckLink(secret string, params map[string]string, now time.Time) error {
+	given := params[LinkSignatureParam]
+	if given == "" {
+		return ErrUnsigned
+	}
+	if secret == "" || !hmac.Equal([]byte(SignLink(secret, params)), []byte(given)) {
+		return ErrForged
 	}
 	until, limited := params[LinkExpiryParam]
 	if !limited {
-		return true
+		return nil
 	}
-	seconds, err := strconv.ParseInt(until, 10, 64)
-	return err == nil && now.Unix() <= seconds
+	if seconds, err := strconv.ParseInt(until, 10, 64); err != nil || now.Unix() > seconds {
+		return ErrExpired
+	}
+	return nil
+}
+
+// IsSigned reports whether the signature of a link covers a parameter, or the parameter is a part of the signature.
+func IsSigned(name string) bool {
+	return !strings.HasPrefix(name, "_") || name == LinkExpiryParam || name == LinkSignatureParam
 }
 
 // ParticipantHash returns the form in which a study remembers a participant. The salt is the study's own, so that the hashes of two

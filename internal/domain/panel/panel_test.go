@@ -2,6 +2,7 @@ package panel_test
 
 import (
 	"encoding/json"
+	"errors"
 	"net/url"
 	"strings"
 	"testing"
@@ -193,18 +194,19 @@ func TestLinks(t *testing.T) {
 		}
 		return params
 	}
-	if !panel.ValidLink("secret", link(), now) || !panel.ValidLink("secret", link("_language", "de"), now) {
+	if panel.CheckLink("secret", link(), now) != nil || panel.CheckLink("secret", link("_language", "de"), now) != nil {
 		t.Error("a signed link is refused")
 	}
 	for name, params := range map[string]map[string]string{
 		"another participant": link("pid", "p2"), "a further parameter": link("quota", "x"), "a missing one": link("wave", ""), "no signature": link("_sig", ""),
 		"another signature": link("_sig", "abc"), "a later expiry": link("_until", "1900000000"), "no expiry": link("_until", ""), "joined parameters": link("pid", "p1\nwave=2", "wave", ""),
 	} {
-		if panel.ValidLink("secret", params, now) {
+		if panel.CheckLink("secret", params, now) == nil {
 			t.Errorf("a link with %s is accepted", name)
 		}
 	}
-	if panel.ValidLink("secret", link(), now.Add(2*time.Minute)) || panel.ValidLink("other", link(), now) || panel.ValidLink("", link(), now) {
+	if !errors.Is(panel.CheckLink("secret", link(), now.Add(2*time.Minute)), panel.ErrExpired) || !errors.Is(panel.CheckLink("other", link(), now), panel.ErrForged) ||
+		!errors.Is(panel.CheckLink("", link(), now), panel.ErrForged) || !errors.Is(panel.CheckLink("secret", nil, now), panel.ErrUnsigned) {
 		t.Error("an expired link, or one of another secret, is accepted")
 	}
 }

@@ -28,6 +28,17 @@ var presets = map[string]string{
   "signature": { "algorithm": "hmac-sha256", "parameter": "signature" },
   "postback": { "url": "https://PANEL.example/postback" }
 }`,
+	"test": `{
+  "participant": { "parameter": "pid" },
+  "redirects": {
+    "complete": "http://127.0.0.1:8090/back?pid={{pid}}&status={{status}}",
+    "screenedOut": "http://127.0.0.1:8090/back?pid={{pid}}&status={{status}}",
+    "quotaFull": "http://127.0.0.1:8090/back?pid={{pid}}&status={{status}}",
+    "closed": "http://127.0.0.1:8090/back?pid={{pid}}&status={{status}}",
+    "withdrawn": "http://127.0.0.1:8090/back?pid={{pid}}&status={{status}}"
+  },
+  "postback": { "url": "http://127.0.0.1:8090/postback" }
+}`,
 	"prolific": `{
   "participant": { "parameter": "PROLIFIC_PID" },
   "completionCode": { "fixed": "COMPLETION-CODE" },

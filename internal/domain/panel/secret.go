@@ -1,5 +1,7 @@
 package panel
 
+import "slices"
+
 // Secret is the purpose of a secret that a study shares with its panel.
 type Secret string
 
@@ -18,7 +20,7 @@ var Secrets = []Secret{RedirectSecret, PostbackSecret, LinkSecret, PanelKey}
 func (s *Settings) Needs(of Secret) bool {
 	switch of {
 	case RedirectSecret:
-		return s.Signature != nil && len(s.Redirects.Addresses) > 0
+		return s.Signature != nil && slices.ContainsFunc(Outcomes, func(o Outcome) bool { return s.Redirects.Addresses[o] != "" && s.Signs(o) })
 	case PostbackSecret:
 		return s.Postback != nil && s.Postback.KeyHeader == ""
 	case LinkSecret:
@@ -27,4 +29,19 @@ func (s *Settings) Needs(of Secret) bool {
 		return s.Postback != nil && s.Postback.KeyHeader != ""
 	}
 	return false
+}
+
+// Without returns what happens while a secret that the settings need is not set.
+func (of Secret) Without() string {
+	switch of {
+	case RedirectSecret:
+		return "redirects that must be signed are left out"
+	case PostbackSecret:
+		return "postbacks are sent without a signature"
+	case LinkSecret:
+		return "signed links are refused, so nobody can begin"
+	case PanelKey:
+		return "no postback is sent"
+	}
+	return ""
 }

@@ -51,6 +51,21 @@ func (tx *Tx) Enqueue(ctx context.Context, j Job) error {
 		nullIfEmpty(j.Queue), cmp.Or(j.Queue, j.Kind))
 }
 
+// RunJobNow lets a job that waits run at once, and reports whether there is one with the kind, arguments and response of j, be it waiting or
+// running. One that was discarded is removed.
+func (tx *Tx) RunJobNow(ctx context.Context, j Job) (found bool, err error) {
+	which, args := ` where kind = $1 and args = $2 and response_id is null`, []any{j.Kind, j.Args, micros(tx.at)}
+	if j.ResponseID != "" { // an index finds it
+		which, args = ` where kind = $1 and args = $2 and response_id = $4`, append(args, j.ResponseID)
+	}
+	n, err := tx.exec(ctx, `update job set run_at = case when state = 'ready' and run_at > $3 then $3 else run_at end`+which+` and state in ('ready', 'running')`, args...)
+	if err != nil || n > 0 {
+		tx.enqueued = tx.enqueued || n > 0
+		return n > 0, err
+	}
+	return false, tx.run(ctx, `delete from job`+which+` and state = 'dead' and created_at <= $3`, args...)
+}
+
 // jobQueue is the queue of a job, in the words of the indexes job_queue_turn and job_queue_org, which serve it.
 const jobQueue = `coalesce(queue, kind)`
 

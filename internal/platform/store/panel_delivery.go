@@ -84,3 +84,37 @@ func (tx *Tx) NotePanelAttempt(ctx context.Context, d PanelDelivery) error {
 		where id = $1 and state = 'waiting'`, d.ID, string(d.State), d.HTTPStatus, d.Error, micros(tx.at))
 	return err
 }
+
+// PanelDeliveryCounts counts the messages of a study by their state.
+func (v *View) PanelDeliveryCounts(ctx context.Context, studyID string) (map[DeliveryState]int, error) {
+	counts := map[DeliveryState]int{}
+	_, err := collect(ctx, v, func(r scanner) (state DeliveryState, err error) {
+		n := 0
+		err = r.Scan(&state, &n)
+		counts[state] = n
+		return state, err
+	}, `select state, count(*) from panel_delivery where study_id = $1 group by state`, studyID)
+	return counts, err
+}
+
+// ReopenPanelDeliveries returns up to limit messages of a study that have not arrived, the oldest first, as waiting ones: all, or the one with
+// an id. Those whose content was removed with their response are left out.
+func (tx *Tx) ReopenPanelDeliveries(ctx context.Context, studyID, id string, limit int) ([]PanelDelivery, error) {
+	due, err := collect(ctx, &tx.View, scanDelivery, selectDelivery+`where study_id = $1 and ($2 = '' or id = $2) and state <> 'delivered' and url <> ''
+		order by created_at, id limit $3`, studyID, id, limit)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range due { // also of those that wait: the row stays locked, so that two retries make one job
+		if err := tx.run(ctx, `update panel_delivery set state = 'waiting' where id = $1 and state <> 'delivered'`, d.ID); err != nil {
+			return nil, err
+		}
+	}
+	return due, nil
+}
+
+// PanelDeliveryID finds a message of a study by its idempotency key; ErrNoDelivery.
+func (v *View) PanelDeliveryID(ctx context.Context, studyID, key string) (id string, err error) {
+	err = v.q.QueryRowContext(ctx, `select id from panel_delivery where study_id = $1 and idem_key = $2`, studyID, key).Scan(&id)
+	return id, noRowsAs(err, ErrNoDelivery)
+}

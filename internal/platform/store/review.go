@@ -54,7 +54,7 @@ func (v *View) reviewed(orgID, studyID string, f response.ReviewFilter) *reviewQ
 		q.where(`r.progress = ` + q.arg(f.Progress))
 	}
 	if f.HasQuality {
-		q.where(`coalesce(o.halves / 2.0, ` + v.d.itemQuality() + `) between cast(` + q.arg(f.From) + ` as double precision) and cast(` + q.arg(f.To) + ` as double precision)`)
+		q.where(`coalesce(o.halves / 2.0, case when r.progress <> 'screened_out' then ` + v.d.itemQuality() + ` end) between cast(` + q.arg(f.From) + ` as double precision) and cast(` + q.arg(f.To) + ` as double precision)`)
 	}
 	if f.Tag != "" {
 		q.where(`(` + v.d.itemHasTag(q.arg(f.Tag)) + ` or i.response_id in (` + taggedResponses + ` and a.study_id = ` + of + ` and t.name_key = ` + q.arg(annotation.Key(f.Tag)) + `))`)

@@ -81,6 +81,18 @@ func (s *Service) CloseStudy(ctx context.Context, caller org.Caller, of study.St
 	return s.setStatus(ctx, of, study.Closed, func(tx *store.Tx) error { return audit(ctx, tx, caller, org.AuditClosed, of.LinkID, nil) })
 }
 
+// PauseStudy is Pause by a member of the organization, with an entry in the audit log.
+func (s *Service) PauseStudy(ctx context.Context, caller org.Caller, of study.Study) (paused study.Study, err error) {
+	defer operation.Wrap(&err, "authoring.PauseStudy")
+	return s.setStatus(ctx, of, study.Paused, func(tx *store.Tx) error { return audit(ctx, tx, caller, org.AuditPaused, of.LinkID, nil) })
+}
+
+// ReopenStudy is Reopen by a member of the organization, with an entry in the audit log.
+func (s *Service) ReopenStudy(ctx context.Context, caller org.Caller, of study.Study) (live study.Study, err error) {
+	defer operation.Wrap(&err, "authoring.ReopenStudy")
+	return s.setStatus(ctx, of, study.Live, func(tx *store.Tx) error { return audit(ctx, tx, caller, org.AuditReopened, of.LinkID, nil) })
+}
+
 // Check is one thing that was looked at before a launch.
 type Check struct {
 	Code     string

@@ -9,6 +9,7 @@ import (
 	"verbatim/internal/domain/document"
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/panel"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/platform/store"
 )
@@ -24,6 +25,8 @@ type record struct {
 
 	annotations []annotation.Annotation // by row and place
 	tags        map[string]string       // names by ids
+
+	quotaFull bool // a full cell ended it
 }
 
 // status returns how far the interview got, in the words of the dashboard.
@@ -32,6 +35,17 @@ func (r *record) status() string {
 		return "abandoned"
 	}
 	return string(r.Progress)
+}
+
+// endReason returns why the interview was screened out; empty for every other state, and where the log is not known.
+func (r *record) endReason() string {
+	switch {
+	case r.Progress != response.ScreenedOut || r.broken:
+		return ""
+	case r.quotaFull:
+		return string(panel.QuotaFull)
+	}
+	return "screening"
 }
 
 // cells returns the cells of a response, one for each variable.
@@ -65,11 +79,12 @@ func (d *dictionary) fillResponse(cells []cell, r *record) {
 	cells[inResponse] = intCell(r.ReadableID)
 	cells[inResponseID] = textCell(r.ID)
 	cells[inStatus] = textCell(r.status())
+	cells[inReason] = textCell(r.endReason())
 	cells[inHidden] = intCell(0)
 	if r.Hidden {
 		cells[inHidden] = intCell(1)
 	}
-	if r.item.QualityScore.Known() {
+	if r.item.QualityScore.Known() && r.Progress != response.ScreenedOut { // a few screening answers say nothing of it
 		cells[inQuality] = numberCell(float64(r.item.QualityScore))
 	}
 	if r.Override > 0 {

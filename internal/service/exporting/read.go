@@ -109,6 +109,7 @@ func (s *source) fill(ctx context.Context, r *record, turns []interview.Turn) (e
 		r.broken = true
 	} else {
 		r.visits, r.rows = iv.State.VisitedItems(), iv.State.Exchanges()
+		r.quotaFull = iv.State.Next().QuotaFull != nil
 	}
 	if r.broken {
 		s.unreadable++

@@ -47,6 +47,7 @@ const (
 	inResponse = iota
 	inResponseID
 	inStatus
+	inReason
 	inHidden
 	inQuality
 	inJudged
@@ -78,8 +79,9 @@ func newDictionary(q *reporting.Questionnaire, parameters []string) *dictionary 
 		inResponse:    {name: "response", kind: number, description: "Number of the response"},
 		inResponseID:  {name: "response_id", kind: text, width: shortText, description: "Id of the response"},
 		inStatus:      {name: "status", kind: text, width: shortText, description: "How far the interview got: complete, in_progress, abandoned, screened_out"},
+		inReason:      {name: "end_reason", kind: text, width: shortText, description: "Why the interview was screened out: screening (by an answer), quota_full (enough participants of this kind had taken part)"},
 		inHidden:      {name: "hidden", kind: code, values: noYes, description: "Hidden by a researcher"},
-		inQuality:     {name: "quality", kind: number, decimals: true, description: "Quality from 1 to 5, by the analysis"},
+		inQuality:     {name: "quality", kind: number, decimals: true, description: "Quality from 1 to 5, by the analysis; empty for those who were screened out"},
 		inJudged:      {name: "quality_judged", kind: number, decimals: true, description: "Quality from 1 to 5, as a person judged it"},
 		inLanguage:    {name: "language", kind: text, width: shortText, description: "Language of the interview"},
 		inRevision:    {name: "revision", kind: number, description: "Revision of the guide"},

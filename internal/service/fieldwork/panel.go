@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	"fmt"
 
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/panel"
@@ -25,6 +26,27 @@ var (
 	ErrParticipated   = errors.New("the participant has ended an interview of the study")
 	ErrAlreadyStarted = errors.New("the participant has begun an interview of the study")
 )
+
+// LinkError is a fault of a study link.
+type LinkError struct {
+	Parameter string // that is missing, or repeated in a link that must be signed; empty: the signature is wrong
+	Repeated  bool
+	Signature error // panel.ErrUnsigned, panel.ErrForged or panel.ErrExpired
+}
+
+// Error implements error.
+func (e *LinkError) Error() string {
+	switch {
+	case e.Signature != nil:
+		return e.Signature.Error()
+	case e.Repeated:
+		return fmt.Sprintf("the study link has the parameter %.60s more than once", e.Parameter)
+	}
+	return "the study link lacks the parameter " + e.Parameter + ", which identifies the participant"
+}
+
+// Is reports whether target is ErrLink.
+func (*LinkError) Is(target error) bool { return target == ErrLink }
 
 // ParticipatedError means that a participant may not begin another interview.
 type ParticipatedError struct {
@@ -178,11 +200,12 @@ type admission struct {
 	hash     string
 }
 
-// admit checks a study link, and returns who wants to begin; ErrLink.
-func (s *Service) admit(ctx context.Context, live study.Study, settings *panel.Settings, params map[string]string) (a admission, err error) {
+// admit checks the query of a study link, and returns who wants to begin; *LinkError.
+func (s *Service) admit(ctx context.Context, live study.Study, settings *panel.Settings, query string) (a admission, err error) {
 	if settings == nil {
 		return a, nil
 	}
+	params := paramMap(query)
 	salt, err := s.panelSalt(ctx, live.ID)
 	if err != nil {
 		return a, err
@@ -192,8 +215,11 @@ func (s *Service) admit(ctx context.Context, live study.Study, settings *panel.S
 		if err != nil {
 			return a, err
 		}
-		if !panel.ValidLink(secret, params, s.Store.Now()) {
-			return a, ErrLink
+		if name := repeatedParam(query); name != "" {
+			return a, &LinkError{Parameter: name, Repeated: true}
+		}
+		if err := panel.CheckLink(secret, params, s.Store.Now()); err != nil {
+			return a, &LinkError{Signature: err}
 		}
 	}
 	identified := &settings.Participant
@@ -205,7 +231,7 @@ func (s *Service) admit(ctx context.Context, live study.Study, settings *panel.S
 		if identified.Optional {
 			return a, nil
 		}
-		return a, ErrLink
+		return a, &LinkError{Parameter: identified.Parameter}
 	}
 	return admission{settings: settings, studyID: live.ID, value: value, hash: panel.ParticipantHash(salt, value)}, nil
 }
@@ -308,7 +334,7 @@ func (s *Service) CheckLink(ctx context.Context, linkID, query string) (err erro
 	if err != nil || landing.Preview {
 		return err
 	}
-	a, err := s.admit(ctx, landing.study, landing.Guide.Config.Panel, paramMap(query))
+	a, err := s.admit(ctx, landing.study, landing.Guide.Config.Panel, query)
 	if err != nil || !a.identified() {
 		return err
 	}
@@ -335,7 +361,7 @@ func (s *Service) LinkExit(ctx context.Context, linkID, query string, outcome pa
 		return Exit{}, err
 	}
 	settings, params := compiled.Guide.Config.Panel, paramMap(query)
-	if _, err := s.admit(ctx, closed, settings, params); err != nil {
+	if _, err := s.admit(ctx, closed, settings, query); err != nil {
 		if errors.Is(err, ErrLink) {
 			err = nil
 		}

@@ -328,6 +328,7 @@ func TestSignedLinks(t *testing.T) {
 	f.secret(panel.LinkSecret, "the secret")
 	for name, query := range map[string]string{
 		"none": "pid=p1", "another participant": strings.Replace(signed, "p+1", "p2", 1), "a first one": "pid=p2&" + signed, "a further one": signed + "&wave=2",
+		"a second one behind": signed + "&pid=p2", "a second one, written otherwise": signed + "&p%69d=p2", "two signatures": signed + "&_sig=x",
 		"no expiry": strings.Replace(signed, panel.LinkExpiryParam+"=", "_x=", 1),
 	} {
 		if err := f.CheckLink(t.Context(), f.study.LinkID, query); !errors.Is(err, fieldwork.ErrLink) {
@@ -336,7 +337,14 @@ func TestSignedLinks(t *testing.T) {
 		_, _, err := f.enter(query)
 		mustFail(t, err, fieldwork.ErrLink)
 	}
-	if _, at, err := f.enter("_language=de&" + signed); err != nil || at.Response.URLParams["pid"] != "p 1" {
+	for query, want := range map[string]fieldwork.LinkError{
+		signed + "&pid=p2": {Parameter: "pid", Repeated: true}, "pid=p1": {Signature: panel.ErrUnsigned}, signed + "&wave=2": {Signature: panel.ErrForged},
+	} {
+		if wrong, ok := errors.AsType[*fieldwork.LinkError](f.CheckLink(t.Context(), f.study.LinkID, query)); !ok || *wrong != want {
+			t.Errorf("?%s: %v, want %v", query, wrong, want)
+		}
+	}
+	if _, at, err := f.enter("_language=de&_language=fr&" + signed); err != nil || at.Response.URLParams["pid"] != "p 1" {
 		t.Errorf("a signed link: %v", err)
 	}
 	f.clock.Advance(2 * time.Hour)

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"strings"
 
+	"verbatim/internal/domain/panel"
 	"verbatim/internal/domain/strictjson"
 )
 
@@ -57,6 +58,24 @@ func Query(params []Param) string {
 		pairs[i] = params[i].raw
 	}
 	return strings.Join(pairs, "&")
+}
+
+// repeatedParam returns the name of a parameter that a link has more than once although its signature covers one value; empty if there is none.
+func repeatedParam(query string) string {
+	seen := map[string]bool{}
+	for pair := range strings.SplitSeq(query, "&") {
+		raw, _, _ := strings.Cut(pair, "=")
+		name, err := url.QueryUnescape(raw)
+		name = strictjson.CleanText(name)
+		if err != nil || name == "" || !panel.IsSigned(name) {
+			continue
+		}
+		if seen[name] {
+			return name
+		}
+		seen[name] = true
+	}
+	return ""
 }
 
 func paramMap(query string) map[string]string {

@@ -9,9 +9,11 @@ import (
 	"time"
 
 	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/signing"
 	"verbatim/internal/domain/study"
+	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 )
 
@@ -34,6 +36,27 @@ const (
 func PreviewValue(ring signing.Ring, studyID string, until, now time.Time) string {
 	end := strconv.FormatInt(until.Unix(), 10)
 	return end + "." + ring.Sign(previewPurpose, studyID+"\n"+end, now)
+}
+
+// MaxPreviewDays bounds how long the link of a preview works.
+const MaxPreviewDays = 60
+
+// PreviewLink returns a link that leads through a study's preview for some days, and when it stops working.
+func PreviewLink(base string, of study.Study, ring signing.Ring, now time.Time, days int) (link string, until time.Time) {
+	until = now.AddDate(0, 0, min(days, MaxPreviewDays))
+	query := url.Values{PreviewParam: {PreviewValue(ring, of.ID, until, now)}}
+	return base + "/s/" + url.PathEscape(of.LinkID) + "?" + query.Encode(), until
+}
+
+// MakePreviewLink is PreviewLink for a member of the organization, with an entry in the audit log.
+func (s *Service) MakePreviewLink(ctx context.Context, caller org.Caller, of study.Study, base string, days int) (link string, until time.Time, err error) {
+	defer operation.Wrap(&err, "fieldwork.MakePreviewLink")
+	link, until = PreviewLink(base, of, s.Ring(), s.Store.Now(), days)
+	return link, until, s.Store.Write(ctx, func(tx *store.Tx) error {
+		return tx.Audit(ctx, org.AuditEntry{
+			OrgID: caller.OrgID, UserID: caller.UserID, Action: org.AuditPreviewLinkMade, Subject: of.LinkID, Detail: map[string]string{"days": strconv.Itoa(days)},
+		})
+	})
 }
 
 // checkPreview reports whether a link's query asks for a preview of the study. study.ErrNotFound if its signature is not valid (any more):

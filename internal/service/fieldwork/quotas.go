@@ -21,11 +21,7 @@ type FilledCell struct {
 // Quotas returns the cells of a study that have a limit, the target first. A draft's cells are empty.
 func (s *Service) Quotas(ctx context.Context, of study.Study) (cells []FilledCell, err error) {
 	defer operation.Wrap(&err, "fieldwork.Quotas")
-	revision := of.PublishedRevision
-	if of.Status == study.Draft {
-		revision = of.Revision
-	}
-	compiled, err := s.Interviews.CompiledGuide(ctx, s.Store.View(), of.OrgID, of.ID, revision)
+	compiled, err := s.Interviews.CompiledGuide(ctx, s.Store.View(), of.OrgID, of.ID, revisionInUse(of))
 	if err != nil {
 		return nil, err
 	}

@@ -69,7 +69,7 @@ func (s *Service) Begin(ctx context.Context, b StartRequest) (token string, view
 	if token, view, found, err := s.findStarted(ctx, live.ID, b.Key); err != nil || found {
 		return token, view, err
 	}
-	entrant, err := s.admit(ctx, live, compiled.Guide.Config.Panel, paramMap(b.Query))
+	entrant, err := s.admit(ctx, live, compiled.Guide.Config.Panel, b.Query)
 	if err != nil {
 		return "", View{}, err
 	}

@@ -26,7 +26,8 @@ import (
 //	KindTranslate   authoring: a study is launched; fieldwork and transcription, by          translator
 //	                interviewlog: an interview in another language ends or gets words
 //	KindReport      reporting: somebody asks for a report on a large study                   reporting
-//	KindPostback    fieldwork: an interview of a study with a panel ends                     panels
+//	KindPostback    fieldwork: an interview of a study with a panel ends; panels: somebody   panels
+//	                sends a message again that has not arrived
 //	KindExport      exporting: somebody asks for a file with the responses of a study        exporting
 //	KindWebhook     webhooks: something happens that an endpoint is told, or it is replayed  webhooks
 //	KindFilm        mediaupload: a film for a guide has arrived                              mediaupload
@@ -105,6 +106,17 @@ func New(args Args) store.Job {
 func Enqueue(ctx context.Context, tx *store.Tx, args Args) (err error) {
 	defer operation.Wrap(&err, "jobs.Enqueue")
 	return tx.Enqueue(ctx, New(args))
+}
+
+// RunNow lets a job run at once that waits for its time, or adds it if there is none. One that runs already is not run twice.
+func RunNow(ctx context.Context, tx *store.Tx, args Args) (err error) {
+	defer operation.Wrap(&err, "jobs.RunNow")
+	j := New(args)
+	found, err := tx.RunJobNow(ctx, j)
+	if err != nil || found {
+		return err
+	}
+	return tx.Enqueue(ctx, j)
 }
 
 // EnqueueAt adds a job that runs at a time.
@@ -273,6 +285,7 @@ func DecodeWebhook(j store.Job) WebhookArgs {
 	event, endpoint, _ := strings.Cut(j.Args, " ")
 	return WebhookArgs{EventID: event, EndpointID: endpoint}
 }
+
 // FilmArgs are the arguments of KindFilm: encoding a film that was uploaded for a guide.
 type FilmArgs struct {
 	MediaID string

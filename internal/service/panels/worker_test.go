@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/panel"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/platform/store"
@@ -79,7 +80,7 @@ func (f *fixture) delivery() store.PanelDelivery {
 
 func (f *fixture) secret(of panel.Secret, value string) {
 	f.t.Helper()
-	if err := (&panels.Service{Store: f.store}).SetSecret(f.t.Context(), f.study, of, value); err != nil {
+	if err := (&panels.Service{Store: f.store}).SetSecret(f.t.Context(), org.Caller{}, f.study, []panel.Secret{of}, value); err != nil {
 		f.t.Fatal(err)
 	}
 }
@@ -206,20 +207,70 @@ func TestSecretsStayHere(t *testing.T) {
 		t.Fatal(err)
 	}
 	copied := storetest.Open(t, "sqlite:"+file, store.Options{})
-	if has, err := (&panels.Service{Store: copied}).HasSecret(t.Context(), f.study, panel.LinkSecret); err != nil || has {
+	if states, err := (&panels.Service{Store: copied}).Secrets(t.Context(), f.study, nil); err != nil || states[2].Set {
 		t.Errorf("the backup has the secret (%v)", err)
 	}
 	service := &panels.Service{Store: f.store}
 	for _, secret := range []string{"abc", strings.Repeat("a", 5000), "line\nbreak", "nul\x00nul"} {
-		if err := service.SetSecret(t.Context(), f.study, panel.LinkSecret, secret); !errors.Is(err, panels.ErrSecret) {
+		if err := service.SetSecret(t.Context(), org.Caller{}, f.study, []panel.Secret{panel.LinkSecret}, secret); !errors.Is(err, panels.ErrSecret) {
 			t.Errorf("%.20q: %v", secret, err)
 		}
 	}
 	f.secret(panel.LinkSecret, "")
-	if has, err := service.HasSecret(t.Context(), f.study, panel.LinkSecret); err != nil || has {
+	if states, err := service.Secrets(t.Context(), f.study, nil); err != nil || states[2].Set {
 		t.Errorf("the secret stays (%v)", err)
 	}
 	if _, err := service.Link(t.Context(), f.study, "https://studies.example", nil, 0); !errors.Is(err, panels.ErrNoPanel) {
 		t.Errorf("a link of a study without a panel: %v", err)
+	}
+}
+
+// TestRetry: a message that waits is sent at once, by one job; one that has failed is tried once more; one that has arrived is left alone.
+func TestRetry(t *testing.T) {
+	t.Parallel()
+	up := false
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if !up {
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+	}))
+	t.Cleanup(server.Close)
+	f := setup(t, panels.Client([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}), panel.Message{Method: "POST", URL: server.URL, Body: "{}"})
+	service := &panels.Service{Store: f.store}
+	retry := func(want int) {
+		t.Helper()
+		if n, err := service.Retry(t.Context(), org.Caller{}, f.study, ""); err != nil || n != want {
+			t.Errorf("%d messages are sent again, %v; want %d", n, err, want)
+		}
+	}
+	if due, err := f.attempt(); !due || err == nil {
+		t.Fatalf("the first attempt: %v, %v", due, err)
+	}
+	if due, _ := f.attempt(); due {
+		t.Error("a message is due again at once")
+	}
+	retry(1)
+	retry(1)
+	if due, err := f.attempt(); !due || err == nil {
+		t.Errorf("after asking for it: %v, %v", due, err)
+	}
+	if due, _ := f.attempt(); due {
+		t.Error("asked for twice, it is sent twice")
+	}
+	f.clock.Advance(panels.RetryFor + time.Hour)
+	if due, err := f.attempt(); !due || err != nil || f.delivery().State != store.DeliveryFailed {
+		t.Errorf("after three days: %v, %v, %s", due, err, f.delivery().State)
+	}
+	up = true
+	retry(1)
+	if due, err := f.attempt(); !due || err != nil || f.delivery().State != store.DeliveryDelivered {
+		t.Errorf("after it had failed: %v, %v, %s", due, err, f.delivery().State)
+	}
+	retry(0)
+	if _, err := service.Retry(t.Context(), org.Caller{}, f.study, f.id); !errors.Is(err, panels.ErrNothingToRetry) {
+		t.Errorf("one that has arrived: %v", err)
+	}
+	if _, err := service.Retry(t.Context(), org.Caller{}, study.Study{ID: "another"}, f.id); !errors.Is(err, panels.ErrNoDelivery) {
+		t.Errorf("by another study: %v", err)
 	}
 }

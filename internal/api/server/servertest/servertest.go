@@ -32,15 +32,17 @@ import (
 	"verbatim/internal/service/billing"
 	"verbatim/internal/service/erasure"
 	"verbatim/internal/service/exporting"
+	"verbatim/internal/service/fieldwork"
 	"verbatim/internal/service/instance"
 	"verbatim/internal/service/mediaupload"
+	"verbatim/internal/service/panels"
 	"verbatim/internal/service/reporting"
 	"verbatim/internal/service/results"
 	"verbatim/internal/service/retention"
 	"verbatim/internal/service/review"
 	"verbatim/internal/service/signin"
-	"verbatim/internal/service/webhooks"
 	"verbatim/internal/service/translator"
+	"verbatim/internal/service/webhooks"
 	"verbatim/test/contract"
 )
 
@@ -96,6 +98,7 @@ func NewWithStore(t testing.TB, s *store.Store) *Service {
 				Reports: &reporting.Service{Store: s, Now: time.Now}, Asking: &asking.Service{Store: s}, Exports: &exporting.Service{Store: s}, Authoring: author, Webhooks: &webhooks.Service{Store: s},
 				AuditLog: &auditlog.Service{Store: s}, Billing: &billing.Service{Store: s}, Instance: testInstance(), Retention: &retention.Service{Store: s, Erasure: erase},
 				Media: &mediaupload.Service{Store: s}, Translator: &translator.Service{Store: s},
+				Fieldwork: &fieldwork.Service{Store: s, Ring: blobtest.Keys(strings.Repeat("test", 8))}, Panels: &panels.Service{Store: s},
 				BaseURL: BaseURL, Cookie: cookie, Log: log,
 			},
 			Ready: s.Ping,
