@@ -67,6 +67,7 @@ type serviceFlags struct {
 	llmFlags         `group:"Language model:"`
 	translationFlags `group:"Translations:"`
 	panelFlags       `group:"Panels:"`
+	mailFlags        `group:"Mail:"`
 
 	secrets secretFlags
 	noLinks bool // links will not be opened, so a random secret of this process signs them
@@ -114,6 +115,7 @@ func (f serviceFlags) check() (price wallet.Credits, err error) {
 		func() error { _, err := f.llmFlags.ceilings(); return err },
 		func() error { _, err := parseNetworks(f.TrustedProxies); return err },
 		func() error { _, err := f.panelFlags.client(); return err },
+		func() error { _, err := f.mailFlags.sender(); return err },
 	} {
 		if err := check(); err != nil {
 			return 0, err
@@ -227,6 +229,10 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	if err != nil {
 		return nil, err
 	}
+	mails, err := flags.mailFlags.mailing(s, keys.Ring, base, log)
+	if err != nil {
+		return nil, err
+	}
 	links := keys.Links(base)
 	opened, err := flags.secrets.openObjects(blobs, links)
 	if err != nil {
@@ -245,7 +251,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		diskSpace: diskSpaceOf(blobs),
 		objects:   watch,
 		access:    &access.Service{Store: s},
-		signIn:    &signin.Service{Store: s, BaseURL: base},
+		signIn:    &signin.Service{Store: s, BaseURL: base, Mail: mails},
 		billing:   &billing.Service{Store: s},
 		uploads: &uploads.Service{
 			Store: s, Objects: bucket, Limits: limits, Free: diskSpaceOf(blobs), MinFree: uint64(cmp.Or(int64(flags.LeastFree), maintenance.MinFreeBytes)),
@@ -279,6 +285,9 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	translators := flags.translators(s, model, log)
 	svc.fieldwork.TranslateAnswers, transcriber.TranslateAnswers = translators.Model != nil, translators.Model != nil
 	svc.runners = queues(s, interviews, bucket, model, transcriber, translators, flags.transcodeFlags, panelClient, log)
+	if mails.On() { // else they wait for a server that can send them
+		svc.runners = append(svc.runners, mailQueue(mails, svc.signIn, log))
+	}
 	for _, runner := range svc.runners {
 		runner.Hold = svc.clock.Refused
 	}
@@ -445,6 +454,9 @@ func (svc *service) sweep(ctx context.Context) {
 	}
 	if err := svc.signIn.Sweep(ctx); err != nil && ctx.Err() == nil {
 		svc.log.Error("removing expired sessions and one-time links", "error", err)
+	}
+	if err := svc.signIn.Mail.Sweep(ctx); err != nil && ctx.Err() == nil {
+		svc.log.Error("removing old mails", "error", err)
 	}
 	if _, err := svc.erasure.PurgeTrash(ctx); err != nil && ctx.Err() == nil {
 		svc.log.Error("deleting studies whose time in the trash is over", "error", err)

@@ -19,6 +19,7 @@ import (
 	"verbatim/internal/service/asking"
 	"verbatim/internal/service/authoring"
 	"verbatim/internal/service/exporting"
+	"verbatim/internal/service/mailing"
 	"verbatim/internal/service/reporting"
 	"verbatim/internal/service/review"
 	"verbatim/internal/service/signin"
@@ -66,6 +67,8 @@ var operations = []operation{
 	{"GET /api/dashboard/session", person, false, (*API).getMe},
 	{"POST /api/dashboard/session", nobody, false, (*API).signIn},
 	{"DELETE /api/dashboard/session", nobody, false, (*API).signOut},
+	{"GET /api/dashboard/sign-in", nobody, false, (*API).getSignInOptions},
+	{"POST /api/dashboard/session/forgotten", nobody, false, (*API).askReset},
 	{"POST /api/dashboard/session/password", person, false, (*API).changePassword},
 	{"GET /api/dashboard/session/two-step", person, false, (*API).getTwoStep},
 	{"POST /api/dashboard/session/two-step", person, false, (*API).startTwoStep},
@@ -146,6 +149,7 @@ var Errors = httpx.WithOutages(httpx.Table{
 	{Err: signin.ErrWrongPassword, Status: http.StatusForbidden, Code: "wrong_password", Message: "The current password is not right."},
 	{Err: signin.ErrCodeNeeded, Status: http.StatusForbidden, Code: "code_needed", Message: "A code of your authenticator app is needed as well."},
 	{Err: signin.ErrWrongCode, Status: http.StatusForbidden, Code: "code_wrong", Message: "The code is not right, or was used before. Wait for the next one, or use a recovery code."},
+	{Err: signin.ErrNoMail, Status: http.StatusConflict, Code: "mail_off", Message: "This installation sends no mails. Ask an admin of your organization for a link."},
 	{Err: org.ErrTwoStepOn, Status: http.StatusConflict, Code: "two_step_on", Message: "The second step is on already."},
 	{Err: org.ErrTwoStepOff, Status: http.StatusConflict, Code: "two_step_off", Message: "The second step is not on, or was not started."},
 	{Err: org.ErrRoleNeeded, Status: http.StatusForbidden, Code: "role_needed", Message: "Your role does not allow this."},
@@ -278,6 +282,12 @@ func translated(err error) error {
 	if wait, ok := errors.AsType[*signin.WaitError](err); ok {
 		seconds := ceilSeconds(wait.For)
 		e := httpx.Errorf(http.StatusTooManyRequests, "rate_limited", "Too many failed tries. Try again in %s s.", seconds)
+		e.Header = http.Header{"Retry-After": {seconds}}
+		return e
+	}
+	if limit, ok := errors.AsType[*mailing.LimitError](err); ok {
+		seconds := ceilSeconds(limit.For)
+		e := httpx.Errorf(http.StatusTooManyRequests, "rate_limited", "Too many mails: %s. Try again in %s s.", limit, seconds)
 		e.Header = http.Header{"Retry-After": {seconds}}
 		return e
 	}

@@ -37,6 +37,7 @@ const (
 	AuditPasswordChanged = "password.changed"
 	AuditPasswordReset   = "password.reset"
 	AuditResetLink       = "password.reset_link"
+	AuditResetAsked      = "password.reset_asked"
 	AuditTwoStepOn       = "two_step.on"
 	AuditTwoStepOff      = "two_step.off"
 	AuditTwoStepRemoved  = "two_step.removed"

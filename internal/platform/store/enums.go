@@ -55,6 +55,8 @@ var enums = []enum{
 	enumOf("study_report", "status", ReportQueued, ReportRunning, ReportComplete, ReportFailed),
 	enumOf("panel_delivery", "state", DeliveryWaiting, DeliveryDelivered, DeliveryFailed),
 	enumOf("study_export", "status", ExportQueued, ExportRunning, ExportComplete, ExportFailed, ExportRemoved),
+	enumOf("mail", "kind", MailInvitation, MailReset, MailResetAsked),
+	enumOf("mail", "state", MailWaiting, MailSent, MailFailed),
 	enumOf("usage_total", "scope", usageInterview, usageStudy, usageDay),
 	enumOf("speech_total", "scope", usageInterview, usageStudy, usageDay),
 }

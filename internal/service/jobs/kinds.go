@@ -27,6 +27,7 @@ import (
 //	KindReport      reporting: somebody asks for a report on a large study                   reporting
 //	KindPostback    fieldwork: an interview of a study with a panel ends                     panels
 //	KindExport      exporting: somebody asks for a file with the responses of a study        exporting
+//	KindMail        mailing: somebody is invited, or needs a new password                    mailing
 //
 // KindTranscribe and KindTranslate also enqueue themselves for the next day, when a day's ceiling is reached. The program connects
 // kinds and services in cmd/verbatim/queues.go.
@@ -42,6 +43,7 @@ const (
 	KindReport     = "report"
 	KindPostback   = "postback"
 	KindExport     = "export"
+	KindMail       = "mail"
 )
 
 // Kind describes a kind of job.
@@ -66,6 +68,7 @@ var kinds = []Kind{
 	{Name: KindReport, Args: ReportArgs{}, Queue: "report", Service: "reporting"},
 	{Name: KindPostback, Args: PostbackArgs{}, Queue: "postback", Service: "panels"},
 	{Name: KindExport, Args: ExportArgs{}, Queue: "export", Service: "exporting"},
+	{Name: KindMail, Args: MailArgs{}, Queue: "mail", Service: "mailing"},
 }
 
 // Kinds returns every kind.
@@ -249,3 +252,14 @@ func (a ExportArgs) job() store.Job {
 
 // DecodeExport returns the arguments of a job of KindExport.
 func DecodeExport(j store.Job) ExportArgs { return ExportArgs{ExportID: j.Args, OrgID: j.OrgID} }
+
+// MailArgs are the arguments of KindMail: a mail to a person.
+type MailArgs struct {
+	MailID string
+	OrgID  string // empty: none
+}
+
+func (a MailArgs) job() store.Job { return store.Job{Kind: KindMail, Args: a.MailID, OrgID: a.OrgID} }
+
+// DecodeMail returns the arguments of a job of KindMail.
+func DecodeMail(j store.Job) MailArgs { return MailArgs{MailID: j.Args, OrgID: j.OrgID} }

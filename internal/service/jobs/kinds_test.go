@@ -66,6 +66,11 @@ func TestStoredArguments(t *testing.T) {
 			store.Job{Kind: "export", Queue: "export", Args: "e", OrgID: "o"},
 			func(j store.Job) (jobs.Args, error) { return jobs.DecodeExport(j), nil },
 		},
+		{
+			jobs.MailArgs{MailID: "m", OrgID: "o"},
+			store.Job{Kind: "mail", Queue: "mail", Args: "m", OrgID: "o"},
+			func(j store.Job) (jobs.Args, error) { return jobs.DecodeMail(j), nil },
+		},
 	} {
 		got := jobs.New(tt.args)
 		if diff := cmp.Diff(tt.want, got); diff != "" {

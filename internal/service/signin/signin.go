@@ -15,6 +15,7 @@ import (
 	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/access"
+	"verbatim/internal/service/mailing"
 )
 
 // Errors of signing in.
@@ -28,6 +29,7 @@ type Service struct {
 	Store   *store.Store
 	BaseURL string           // public address, for links; without a trailing slash
 	Cost    org.PasswordCost // of new passwords; zero: org.DefaultPasswordCost
+	Mail    *mailing.Service // nil, or without a sender: links are copied
 
 	slow  slowdown
 	hash  hashing

@@ -14,8 +14,16 @@ import (
 
 // Link is an address with a one-time token, which is in no log since it stands behind the #.
 type Link struct {
-	Address   string
+	Address   string // empty: it is mailed
 	ExpiresAt time.Time
+}
+
+// by returns how a link reaches its reader, for the audit log.
+func (l Link) by() string {
+	if l.Address == "" {
+		return "mail"
+	}
+	return "link"
 }
 
 // createLink stores a one-time token and returns its link.
@@ -25,7 +33,7 @@ func (s *Service) createLink(ctx context.Context, tx *store.Tx, t org.Token) (or
 	token := org.FormatToken(secret)
 	t, err := tx.CreateToken(ctx, t, org.HashKey(token))
 	page := map[org.TokenKind]string{org.SetUpToken: "/setup", org.InvitationToken: "/invite", org.ResetToken: "/reset", org.SignInToken: "/signin"}[t.Kind]
-	return t, Link{s.BaseURL + page + "#" + token, t.ExpiresAt}, err
+	return t, Link{Address: s.BaseURL + page + "#" + token, ExpiresAt: t.ExpiresAt}, err
 }
 
 // ErrSetUp means that an admin can sign in, so that the installation needs no set-up.
