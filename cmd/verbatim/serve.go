@@ -251,7 +251,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		diskSpace: diskSpaceOf(blobs),
 		objects:   watch,
 		access:    &access.Service{Store: s},
-		signIn:    &signin.Service{Store: s, BaseURL: base, Mail: mails},
+		signIn:    &signin.Service{Store: s, BaseURL: base, Mail: mails, Ring: keys.Ring, Log: log},
 		billing:   &billing.Service{Store: s},
 		uploads: &uploads.Service{
 			Store: s, Objects: bucket, Limits: limits, Free: diskSpaceOf(blobs), MinFree: uint64(cmp.Or(int64(flags.LeastFree), maintenance.MinFreeBytes)),
@@ -412,6 +412,7 @@ func (svc *service) run(ctx context.Context, listener net.Listener) error {
 	err = svc.server.Run(ctx, listener)
 	stop()
 	background.Wait()
+	svc.signIn.Wait()
 	return err
 }
 

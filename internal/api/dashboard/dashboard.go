@@ -75,6 +75,15 @@ var operations = []operation{
 	{"POST /api/dashboard/session/two-step/confirmation", person, false, (*API).confirmTwoStep},
 	{"POST /api/dashboard/session/two-step/recovery-codes", person, false, (*API).replaceRecoveryCodes},
 	{"POST /api/dashboard/session/two-step/end", person, false, (*API).stopTwoStep},
+	{"GET /api/dashboard/session/confirmation", person, false, (*API).getProofs},
+	{"POST /api/dashboard/session/confirmation", person, false, (*API).confirm},
+	{"POST /api/dashboard/passkeys/challenge", nobody, false, (*API).askPasskey},
+	{"POST /api/dashboard/passkeys/sign-in", nobody, false, (*API).signInByPasskey},
+	{"GET /api/dashboard/session/passkeys", person, false, (*API).listPasskeys},
+	{"POST /api/dashboard/session/passkeys/challenge", person, false, (*API).startPasskey},
+	{"POST /api/dashboard/session/passkeys", person, false, (*API).addPasskey},
+	{"PATCH /api/dashboard/session/passkeys/{passkeyId}", person, false, (*API).renamePasskey},
+	{"DELETE /api/dashboard/session/passkeys/{passkeyId}", person, false, (*API).revokePasskey},
 	{"GET /api/dashboard/session/list", person, false, (*API).listSessions},
 	{"DELETE /api/dashboard/session/list/{sessionId}", person, false, (*API).endSession},
 	{"POST /api/dashboard/tokens/check", nobody, false, (*API).checkToken},
@@ -149,6 +158,12 @@ var Errors = httpx.WithOutages(httpx.Table{
 	{Err: signin.ErrWrongPassword, Status: http.StatusForbidden, Code: "wrong_password", Message: "The current password is not right."},
 	{Err: signin.ErrCodeNeeded, Status: http.StatusForbidden, Code: "code_needed", Message: "A code of your authenticator app is needed as well."},
 	{Err: signin.ErrWrongCode, Status: http.StatusForbidden, Code: "code_wrong", Message: "The code is not right, or was used before. Wait for the next one, or use a recovery code."},
+	{Err: signin.ErrConfirmFirst, Status: http.StatusForbidden, Code: "confirmation_needed", Message: "Confirm first that it is you: this needs a recent sign-in."},
+	{Err: signin.ErrPasskey, Status: http.StatusForbidden, Code: "passkey_refused", Message: "This passkey is not known here, or its answer came too late or twice."},
+	{Err: signin.ErrNoPasskeys, Status: http.StatusConflict, Code: "passkeys_off", Message: "Browsers make no passkeys for this address."},
+	{Err: signin.ErrTooManyPasskeys, Status: http.StatusConflict, Code: "too_many_passkeys", Message: "Nobody has more than 20 passkeys. Revoke one first."},
+	{Err: org.ErrPasskeyKnown, Status: http.StatusConflict, Code: "passkey_known", Message: "This passkey is known already."},
+	{Err: org.ErrNoPasskey, Status: http.StatusNotFound, Code: "not_found", Message: "There is no such passkey."},
 	{Err: signin.ErrNoMail, Status: http.StatusConflict, Code: "mail_off", Message: "This installation sends no mails. Ask an admin of your organization for a link."},
 	{Err: org.ErrTwoStepOn, Status: http.StatusConflict, Code: "two_step_on", Message: "The second step is on already."},
 	{Err: org.ErrTwoStepOff, Status: http.StatusConflict, Code: "two_step_off", Message: "The second step is not on, or was not started."},
@@ -232,6 +247,9 @@ func (a *API) serve(op operation, c *call) error {
 		c.session = session
 	}
 	if err := a.admit(op, c); err != nil {
+		return err
+	}
+	if err := a.checkRecent(op, c); err != nil {
 		return err
 	}
 	return translated(op.handle(a, c))

@@ -17,8 +17,9 @@ func (c *call) language() string { return locale.Accepted(c.r.Header.Get("Accept
 // getSignInOptions answers what the page before signing in may offer.
 func (a *API) getSignInOptions(c *call) error {
 	return c.answer(http.StatusOK, struct {
-		Mail bool `json:"mail"`
-	}{a.SignIn.Mail.On()})
+		Mail     bool `json:"mail"`
+		Passkeys bool `json:"passkeys"`
+	}{a.SignIn.Mail.On(), a.SignIn.PasskeyProblem() == ""})
 }
 
 // askReset has a link for a new password mailed, if the address has an account. The answer is the same for every address.

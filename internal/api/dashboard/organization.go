@@ -20,10 +20,11 @@ type personJSON struct {
 	Role        org.Role `json:"role"`
 	HasPassword bool     `json:"hasPassword"`
 	TwoStep     bool     `json:"twoStep"`
+	Passkeys    int      `json:"passkeys"`
 }
 
 func personOf(m org.SigningMember) personJSON {
-	return personJSON{m.User.ID, m.User.Email, m.User.Name, m.Role, m.HasPassword, m.TwoStep}
+	return personJSON{m.User.ID, m.User.Email, m.User.Name, m.Role, m.HasPassword, m.TwoStep, m.Passkeys}
 }
 
 type invitationJSON struct {

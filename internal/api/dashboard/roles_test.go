@@ -18,13 +18,14 @@ import (
 	"verbatim/openapi"
 )
 
-// TestTableIsTheContract compares the table of operations with x-role and x-own-study of the contract.
+// TestTableIsTheContract compares the table of operations with x-role, x-own-study and x-recent-sign-in of the contract.
 func TestTableIsTheContract(t *testing.T) {
 	t.Parallel()
 	var doc struct {
 		Paths map[string]map[string]struct {
-			Role string `yaml:"x-role"`
-			Own  bool   `yaml:"x-own-study"`
+			Role   string `yaml:"x-role"`
+			Own    bool   `yaml:"x-own-study"`
+			Recent bool   `yaml:"x-recent-sign-in"`
 		}
 	}
 	if err := yaml.Unmarshal(openapi.Dashboard, &doc); err != nil {
@@ -33,7 +34,7 @@ func TestTableIsTheContract(t *testing.T) {
 	var want []dashboard.Row
 	for path, methods := range doc.Paths {
 		for method, op := range methods {
-			want = append(want, dashboard.Row{Pattern: strings.ToUpper(method) + " " + path, Role: op.Role, Own: op.Own})
+			want = append(want, dashboard.Row{Pattern: strings.ToUpper(method) + " " + path, Role: op.Role, Own: op.Own, Recent: op.Recent})
 		}
 	}
 	got := dashboard.Table()

@@ -43,7 +43,7 @@ type table struct {
 // back sessions that were ended or one-time links that were used, nor the mails that bring such links.
 func transient(table string) bool {
 	return table == "goose_db_version" || table == "node" || table == "passage" || strings.HasPrefix(table, "passage_") ||
-		table == "preview" || table == "web_session" || table == "one_time_token" || table == "mail"
+		table == "preview" || table == "web_session" || table == "one_time_token" || table == "mail" || table == "used_challenge"
 }
 
 // tables returns the tables to copy, each after those that its foreign keys name.

@@ -31,6 +31,7 @@ import (
 	"verbatim/internal/service/billing"
 	"verbatim/internal/service/erasure"
 	"verbatim/internal/service/exporting"
+	"verbatim/internal/service/mailing"
 	"verbatim/internal/service/reporting"
 	"verbatim/internal/service/results"
 	"verbatim/internal/service/review"
@@ -74,7 +75,12 @@ func NewWithStore(t testing.TB, s *store.Store) *Service {
 	result := &results.Service{Store: s, Keys: blobtest.Keys(strings.Repeat("test", 8))}
 	erase, log := &erasure.Service{Store: s}, slog.New(slog.DiscardHandler)
 	cookie, _ := dashboard.CookieFor(BaseURL, false)
-	signIn := &signin.Service{Store: s, BaseURL: BaseURL, Cost: org.PasswordCost{Memory: 8, Passes: 1, Threads: 1}} // tests must not wait for hashes
+	keys := blobtest.Keys(strings.Repeat("test", 8))
+	signIn := &signin.Service{
+		Store: s, BaseURL: BaseURL, Cost: org.PasswordCost{Memory: 8, Passes: 1, Threads: 1}, // tests must not wait for hashes
+		Ring: keys, Mail: &mailing.Service{Store: s, Ring: keys, BaseURL: BaseURL},
+	}
+	t.Cleanup(signIn.Wait)
 	svc := &Service{
 		Store:     s,
 		Authoring: author,
