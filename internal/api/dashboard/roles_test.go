@@ -78,6 +78,13 @@ func (f *fixture) target(pattern string, st string, caller *browser) target {
 		}
 		path = strings.ReplaceAll(path, "{sessionId}", id)
 	}
+	if strings.Contains(path, "{passkeyId}") {
+		id := "0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3"
+		if caller.cookie != "" {
+			id = f.passkey(field(f.t, caller.get("/api/dashboard/session"), "user", "id"))
+		}
+		path = strings.ReplaceAll(path, "{passkeyId}", id)
+	}
 	if strings.Contains(path, "{reportId}") {
 		path = strings.ReplaceAll(path, "{reportId}", f.report(st)) + "?section=fieldwork&table=responses"
 	}
@@ -113,6 +120,8 @@ func (f *fixture) target(pattern string, st string, caller *browser) target {
 	case method == "GET" || method == "DELETE" || strings.HasSuffix(path, "/reset") && strings.Contains(path, "/people/"):
 	case strings.HasSuffix(path, "/keys"):
 		body = `{"name":"n","readOnly":true,"days":30}`
+	case method == "PATCH" && strings.Contains(path, "/passkeys/"):
+		body = `{"name":"Laptop"}`
 	case strings.HasSuffix(path, "/invitations"):
 		body = `{"email":"new@example.org","role":"supervisor"}`
 	case method == "PATCH":
