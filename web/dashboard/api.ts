@@ -1,7 +1,7 @@
 // Requests to the server, and what went wrong with them.
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../shared/dashboard_api';
-import { confirmPerson } from './state/confirmation';
+import { confirmPerson, keepRequest, takeRequest } from './state/confirmation';
 import { endSession } from './state/session_end';
 
 export type Schemas = components['schemas'];
@@ -9,22 +9,19 @@ export type Schemas = components['schemas'];
 /** Sends requests that are typed by openapi/dashboard.yaml. */
 export const api = createClient<paths>({ baseUrl: '' });
 
-const sent = new Map<string, Request>();
-
 // What needs a recent sign-in asks for a proof in place, and goes on with what was being done.
 api.use({
   onRequest({ request, id }) {
-    if (request.method !== 'GET') sent.set(id, request.clone());
+    if (request.method !== 'GET') keepRequest(id, request.clone());
   },
   async onResponse({ response, id }) {
-    const again = sent.get(id);
-    sent.delete(id);
+    const again = takeRequest(id);
     if (!again || response.status !== 403) return undefined;
     const { code } = await response.clone().json().catch(() => ({})) as { code?: string };
     return code === 'confirmation_needed' && (await confirmPerson()) ? fetch(again) : undefined;
   },
   onError({ id }) {
-    sent.delete(id);
+    takeRequest(id);
   },
 });
 

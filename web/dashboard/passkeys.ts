@@ -1,7 +1,6 @@
 // Passkeys: between the server's JSON and the browser's navigator.credentials.
-import { api, ask, Failure, type Schemas } from './api';
+import { api, ask, Failure } from './api';
 
-type Challenge = Schemas['PasskeyChallenge'];
 
 /** What goes with a request that a passkey answers. */
 export interface Answer {
@@ -46,8 +45,8 @@ const common = (made: PublicKeyCredential) => ({
 
 /** Asks for a passkey that the browser has for this address. */
 export async function answerChallenge(): Promise<Answer> {
-  const { handle, options } = await ask(api.POST('/api/dashboard/passkeys/challenge')) as Challenge;
-  const { publicKey } = options as { publicKey: PublicKeyCredentialRequestOptions & { challenge: string; allowCredentials?: Named[] } };
+  const { handle, options } = await ask(api.POST('/api/dashboard/passkeys/challenge'));
+  const { publicKey } = options as unknown as { publicKey: PublicKeyCredentialRequestOptions & { challenge: string; allowCredentials?: Named[] } };
   const made = await attempt(navigator.credentials.get({ publicKey: { ...publicKey, challenge: bytes(publicKey.challenge), allowCredentials: named(publicKey.allowCredentials) } }));
   const response = made.response as AuthenticatorAssertionResponse;
   const passkey = JSON.stringify({
@@ -64,8 +63,8 @@ export const signInByPasskey = async () => ask(api.POST('/api/dashboard/passkeys
 
 /** Makes a passkey and has the server keep it under a name. */
 export async function addPasskey(name: string): Promise<void> {
-  const { handle, options } = await ask(api.POST('/api/dashboard/session/passkeys/challenge')) as Challenge;
-  const { publicKey } = options as { publicKey: PublicKeyCredentialCreationOptions & { challenge: string; user: { id: string }; excludeCredentials?: Named[] } };
+  const { handle, options } = await ask(api.POST('/api/dashboard/session/passkeys/challenge'));
+  const { publicKey } = options as unknown as { publicKey: PublicKeyCredentialCreationOptions & { challenge: string; user: { id: string }; excludeCredentials?: Named[] } };
   const made = await attempt(navigator.credentials.create({
     publicKey: {
       ...publicKey, challenge: bytes(publicKey.challenge), user: { ...publicKey.user, id: bytes(publicKey.user.id) }, excludeCredentials: named(publicKey.excludeCredentials),

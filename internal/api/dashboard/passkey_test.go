@@ -184,7 +184,7 @@ func TestPasskeys(t *testing.T) {
 			f.signInBy(given).Want(t, 200, "")
 			f.signInBy(given).Want(t, 403, "passkey_refused")
 			late := a.get(f.ask())
-			clock.Advance(5 * time.Minute)
+			clock.Advance(5*time.Minute + time.Second)
 			f.signInBy(late).Want(t, 403, "passkey_refused")
 		},
 		"phishing: an answer for another page or another challenge is refused": func(t *testing.T, f *fixture, _ *storetest.Clock) {

@@ -133,14 +133,14 @@ func TestFailures(t *testing.T) {
 		return job, f.worker.Run(t.Context(), job)
 	}
 	job, err := run("never@example.org")
-	if m := f.mail(job); err != nil || m.State != store.MailFailed || m.Content != "" || !strings.Contains(m.Problem, "550 nobody") {
+	if m := f.mail(job); err != nil || m.State != store.MailFailed || m.Content != "" || !strings.Contains(m.Problem, "nobody") {
 		t.Errorf("%v %+v", err, m)
 	}
 	job, err = run("later@example.org")
-	if m := f.mail(job); err == nil || strings.Contains(err.Error(), "example.org") || m.State != store.MailWaiting || m.Content == "" || !strings.Contains(m.Problem, "450 later") {
+	if m := f.mail(job); err == nil || strings.Contains(err.Error(), "example.org") || m.State != store.MailWaiting || m.Content == "" || !strings.Contains(m.Problem, "later") {
 		t.Errorf("%v %+v", err, m)
 	}
-	if counts, err := f.worker.Status(t.Context()); err != nil || counts.Waiting != 1 || counts.Failed != 1 || !strings.Contains(counts.Problem, "450 later") {
+	if counts, err := f.worker.Status(t.Context()); err != nil || counts.Waiting != 1 || counts.Failed != 1 || !strings.Contains(counts.Problem, "later") {
 		t.Errorf("%+v %v", counts, err)
 	}
 	delete(answers, "later@example.org")
@@ -213,7 +213,7 @@ func TestTest(t *testing.T) {
 	}
 	f.server.Refuse = func(string) string { return "550 no" }
 	err := f.worker.SendTest(t.Context(), "ana@example.org", "")
-	if refused, ok := errors.AsType[*mail.Error](err); !ok || !strings.Contains(refused.Reason, "550 no") {
+	if refused, ok := errors.AsType[*mail.Error](err); !ok || !strings.Contains(refused.Reason, "550") {
 		t.Errorf("%v", err)
 	}
 	f.worker.Sender = nil

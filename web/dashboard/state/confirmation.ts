@@ -23,3 +23,17 @@ export function confirmPerson(): Promise<boolean> {
   });
   return asked;
 }
+
+const requests = new Map<string, Request>();
+
+/** Keeps a request until its answer is there, so that it can be sent again. */
+export function keepRequest(id: string, request: Request): void {
+  requests.set(id, request);
+}
+
+/** Returns a request that was kept, once. */
+export function takeRequest(id: string): Request | undefined {
+  const kept = requests.get(id);
+  requests.delete(id);
+  return kept;
+}

@@ -161,6 +161,7 @@ func (s *Server) serve(c net.Conn) {
 		verb, rest, _ := strings.Cut(line, " ")
 		switch strings.ToUpper(verb) {
 		case "EHLO", "HELO":
+			say("250-mailtest")
 			if s.tls != nil && !secure {
 				say("250-STARTTLS")
 			}
