@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"verbatim/internal/api/dashboard"
+	"verbatim/internal/api/httpx"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/platform/blob"
 	"verbatim/internal/platform/store"
@@ -16,18 +17,21 @@ import (
 )
 
 type studyExport struct {
-	Link     string `arg:"" help:"The study's link id, or its id."`
-	Format   string `help:"csv, xlsx (Excel), jsonl (JSON lines), sav (SPSS), or zip (CSV with all recordings and files)." required:"" placeholder:"FORMAT"`
-	Layout   string `help:"wide: a row is a response; long: a row is a value." default:"wide" placeholder:"wide|long"`
-	Labels   bool   `help:"Write the words of options in place of their codes."`
-	Codebook bool   `help:"Write the codebook alone: what each variable and each code means."`
-	Filter   string `help:"Only responses that pass a filter, as the address of the dashboard's list has it: 'progress=complete&qualityFrom=3'." placeholder:"FILTER"`
-	Output   string `help:"File to write; - for standard output. Default: the link id with the format as its ending, which must not exist yet." short:"o" placeholder:"FILE"`
+	Link     string   `arg:"" help:"The study's link id, or its id."`
+	Format   string   `help:"csv, xlsx (Excel), jsonl (JSON lines), sav (SPSS), or zip (CSV with all recordings and files)." required:"" placeholder:"FORMAT"`
+	Layout   string   `help:"wide: a row is a response; long: a row is a value." default:"wide" placeholder:"wide|long"`
+	Labels   bool     `help:"Write the words of options in place of their codes."`
+	Missing  bool     `help:"Write the codes of missing values (-99 not asked, -98 not answered, -97 not offered) in place of empty cells."`
+	Without  []string `help:"Variables to leave out, by their names in the codebook, such as summary,transcript." placeholder:"NAME,..."`
+	Codebook bool     `help:"Write the codebook alone: what each variable and each code means."`
+	Filter   string   `help:"Only responses that pass a filter, as the address of the dashboard's list has it: 'progress=complete&qualityFrom=3'." placeholder:"FILTER"`
+	Output   string   `help:"File to write; - for standard output. Default: the link id with the format as its ending." short:"o" placeholder:"FILE"`
+	Replace  bool     `help:"Write over a file that exists."`
 }
 
 // Run writes the responses of a study into a file. A server may be running.
 func (cmd *studyExport) Run(ctx context.Context, c *Common) error {
-	options := exporting.Options{Format: exporting.Format(cmd.Format), Layout: exporting.Layout(cmd.Layout), Labels: cmd.Labels, Codebook: cmd.Codebook}
+	options := exporting.Options{Format: exporting.Format(cmd.Format), Layout: exporting.Layout(cmd.Layout), Labels: cmd.Labels, Missing: cmd.Missing, Without: cmd.Without, Codebook: cmd.Codebook}
 	if err := options.Check(); err != nil {
 		return usageError(err.Error())
 	}
@@ -36,9 +40,12 @@ func (cmd *studyExport) Run(ctx context.Context, c *Common) error {
 		options.Filter, err = filter.Prepared()
 	}
 	if err != nil {
+		if refused := (*httpx.Error)(nil); errors.As(err, &refused) { // its status is of no use here
+			err = errors.New(refused.Message)
+		}
 		return usageError("--filter: " + err.Error())
 	}
-	return c.withStore(ctx, func(s *store.Store) error {
+	err = c.withStore(ctx, func(s *store.Store) error {
 		found, err := findStudy(ctx, s, cmd.Link)
 		if err != nil {
 			return err
@@ -57,6 +64,10 @@ func (cmd *studyExport) Run(ctx context.Context, c *Common) error {
 		}
 		return cmd.save(ctx, c, service, found, options)
 	})
+	if unknown := (*exporting.UnknownVariableError)(nil); errors.As(err, &unknown) {
+		return usageError("--without: " + unknown.Error())
+	}
+	return err
 }
 
 // print writes the export to standard output.
@@ -80,9 +91,9 @@ func (cmd *studyExport) save(ctx context.Context, c *Common, service *exporting.
 	name := cmd.Output
 	if name == "" {
 		name = exporting.FileName(st.LinkID, o)
-		if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("%s exists already: remove it, or name a file by -o", name)
-		}
+	}
+	if _, err := os.Lstat(name); !cmd.Replace && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s exists already: name another file by -o, or write over it by --replace", name)
 	}
 	part := name + ".part"
 	file, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
@@ -101,7 +112,11 @@ func (cmd *studyExport) save(ctx context.Context, c *Common, service *exporting.
 	if err := os.Rename(part, name); err != nil {
 		return err
 	}
-	return c.print(append(row{{"file", name}, {"responses", sum.Responses}}, exportProblems(sum)...))
+	written := field{"responses", sum.Responses}
+	if o.Codebook {
+		written = field{"variables", sum.Variables}
+	}
+	return c.print(append(row{{"file", name}, written}, exportProblems(sum)...))
 }
 
 // exportProblems lists what an export could not write as it is.

@@ -36,12 +36,20 @@ func TestExport(t *testing.T) {
 	}{
 		{[]string{"--format", "pdf"}, "csv, xlsx, jsonl, sav or zip"},
 		{[]string{"--format", "sav", "--layout", "long"}, "always wide"},
-		{[]string{"--format", "csv", "--filter", "colour=red"}, `there is no "colour" to filter by`},
+		{[]string{"--format", "csv", "--filter", "colour=red"}, `there is no "colour" to filter by: take progress, hidden`},
+		{[]string{"--format", "csv", "--without", "transcript,colour"}, `no variable "colour" to leave out`},
 		{[]string{"--format", "csv", "--filter", "progress=red"}, "progress must be"},
 	} {
 		if _, errs := run(exitUsage, tt.args...); !strings.Contains(errs, tt.want) {
 			t.Errorf("%q: %s", tt.args, errs)
 		}
+	}
+	file := filepath.Join(dir, "answers.csv")
+	if _, errs := run(1, "--format", "csv", "-o", file); !strings.Contains(errs, "exists already") {
+		t.Errorf("written over: %s", errs)
+	}
+	if out, _ := run(0, "--format", "csv", "--codebook", "--replace", "-o", file); !strings.Contains(out, "variables") || strings.Contains(out, "responses") {
+		t.Errorf("codebook: %s", out)
 	}
 	if left, err := filepath.Glob(filepath.Join(dir, "*.part")); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %q, %v", left, err)

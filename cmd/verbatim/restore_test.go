@@ -99,7 +99,7 @@ func TestRestoreDrill(t *testing.T) {
 					if status, body := get(t, base+"/i/"+token, "Accept", "application/json"); status != http.StatusGone {
 						t.Errorf("the withdrawn interview: %d %s", status, body)
 					}
-					if status, body := get(t, base+"/api/public/v1/response-deletions/"+gone[doomed.ID], "X-Api-Key", in.key); status != http.StatusOK || !strings.Contains(body, "completed") {
+					if status, body := get(t, base+"/api/public/v1/response-deletions/"+gone[doomed.ID], "X-Api-Key", in.key); status != http.StatusOK || !strings.Contains(body, `"status":"completed"`) {
 						t.Errorf("the receipt: %d %s", status, body)
 					}
 				})
@@ -157,8 +157,9 @@ func TestRestoreDrill(t *testing.T) {
 					}
 					until(t, "the deletions are carried out", func() bool {
 						status, body := get(t, base+"/api/public/v1/response-deletions/"+gone[doomed.ID], "X-Api-Key", target.key)
-						return status == http.StatusOK && strings.Contains(body, "completed")
+						return status == http.StatusOK && strings.Contains(body, `"status":"completed"`)
 					})
+					until(t, "the withdrawal as well", func() bool { return len(target.wrong(t)) == 0 })
 				}); !strings.Contains(log, "restored from a backup") {
 					t.Errorf("the log does not say so: %s", log)
 				}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"verbatim/internal/api/httpx"
 	"verbatim/internal/service/review"
@@ -20,7 +21,7 @@ func ParseFilter(query string) (review.Filter, error) {
 	}
 	for name := range values {
 		if !slices.Contains(filterNames, name) {
-			return review.Filter{}, httpx.Errorf(http.StatusBadRequest, "bad_request", "there is no %q to filter by: take %q.", name, filterNames)
+			return review.Filter{}, httpx.Errorf(http.StatusBadRequest, "bad_request", "there is no %q to filter by: take %s.", name, strings.Join(filterNames, ", "))
 		}
 	}
 	given := httpx.Query(&http.Request{URL: &url.URL{RawQuery: query}})

@@ -25,7 +25,7 @@ var codebookVariables = []variable{
 
 // codebook makes the rows of the codebook: one for each variable, followed by one for each of its values.
 func (d *dictionary) codebook(row func([]cell) error) error {
-	for i := range d.variables {
+	for _, i := range d.written {
 		v := &d.variables[i]
 		what, asked := v.description, cell{}
 		if v.questionnaired {

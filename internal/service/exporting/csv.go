@@ -3,6 +3,7 @@ package exporting
 import (
 	"encoding/csv"
 	"io"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -11,18 +12,21 @@ import (
 // byteOrderMark at the beginning of a CSV file makes spreadsheets read it as UTF-8.
 const byteOrderMark = "\ufeff"
 
+// divided finds signs behind which a spreadsheet may begin a cell, followed by what would be a formula. A dash before a space begins an entry of a list.
+var divided = regexp.MustCompile(`([;\t\r\n][\s"']*)([=@＝＠]|[-+－＋]\S)`)
+
 type csvTable struct {
 	to        *csv.Writer
 	variables []variable
-	labels    bool
+	options   Options
 	fields    []string
 }
 
-func newCSVTable(to io.Writer, variables []variable, labels bool) (*csvTable, error) {
+func newCSVTable(to io.Writer, variables []variable, o Options) (*csvTable, error) {
 	if _, err := io.WriteString(to, byteOrderMark); err != nil {
 		return nil, err
 	}
-	t := &csvTable{to: csv.NewWriter(to), variables: variables, labels: labels, fields: make([]string, len(variables))}
+	t := &csvTable{to: csv.NewWriter(to), variables: variables, options: o, fields: make([]string, len(variables))}
 	for i := range variables {
 		t.fields[i] = guarded(variables[i].name)
 	}
@@ -32,8 +36,8 @@ func newCSVTable(to io.Writer, variables []variable, labels bool) (*csvTable, er
 func (t *csvTable) row(cells []cell) error {
 	for i := range cells {
 		v := &t.variables[i]
-		t.fields[i] = v.plain(cells[i], t.labels)
-		if v.kind == text || v.kind == code {
+		t.fields[i] = v.plain(cells[i], t.options.Labels, t.options.Missing)
+		if cells[i].state == filled && (v.kind == text || v.kind == code) {
 			t.fields[i] = guarded(t.fields[i])
 		}
 	}
@@ -46,8 +50,10 @@ func (t *csvTable) close() error {
 }
 
 // guarded returns a text that no spreadsheet takes for a formula: one that would be gets an apostrophe in front. What spreadsheets skip before
-// they look, and the forms of the signs that East Asian keyboards type, count as well.
+// they look, and the forms of the signs that East Asian keyboards type, count as well. Where the list separator of the country is a semicolon,
+// a spreadsheet divides a CSV file at semicolons, tabs and line breaks inside of a field, so what follows these is guarded, too.
 func guarded(s string) string {
+	s = divided.ReplaceAllString(s, "$1'$2")
 	rest := strings.TrimLeftFunc(s, func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '"' || r == '\''
 	})

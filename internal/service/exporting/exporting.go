@@ -56,9 +56,11 @@ const (
 // Options say what is written, and how.
 type Options struct {
 	Format   Format
-	Layout   Layout // empty: Wide
-	Labels   bool   // the words of options in place of their codes
-	Codebook bool   // nothing but the codebook, as a table
+	Layout   Layout   // empty: Wide
+	Labels   bool     // the words of options in place of their codes
+	Missing  bool     // the codes of missing values in place of empty cells; an SPSS file always has them
+	Codebook bool     // nothing but the codebook, as a table
+	Without  []string // names of variables that are left out
 	Filter   response.ReviewFilter
 	// Progress is called with the number of responses that were written, and about how many there are. It may be nil.
 	Progress func(done, total int)
@@ -97,6 +99,7 @@ type Service struct {
 // Summary counts what was written.
 type Summary struct {
 	Responses  int
+	Variables  int // of a codebook alone
 	Unreadable int // of these, those whose answers could not be read
 	Cut        int // texts that did not fit into a column of fixed width
 	Missing    int // recordings and files that are not stored any more
@@ -105,7 +108,7 @@ type Summary struct {
 }
 
 // Write writes the responses of a study. Memory does not depend on how many there are; XLSX and archives use temporary files. Errors: those
-// of Options.Check, study.ErrNotFound, ErrColumns.
+// of Options.Check, study.ErrNotFound, ErrColumns, *UnknownVariableError.
 func (s *Service) Write(ctx context.Context, st study.Study, o Options, to io.Writer) (sum Summary, err error) {
 	defer operation.Wrap(&err, "exporting.Write")
 	if err := o.Check(); err != nil {
@@ -120,7 +123,11 @@ func (s *Service) Write(ctx context.Context, st study.Study, o Options, to io.Wr
 		return Summary{}, err
 	}
 	e := &export{summary: Summary{newest: src.newest}, source: src, options: o, dictionary: newDictionary(src.asked, parameters), objects: s.Objects}
+	if err := e.leaveOut(o.Without); err != nil {
+		return Summary{}, err
+	}
 	if o.Codebook {
+		e.summary.Variables = len(e.written)
 		return e.summary, e.writeCodebook(to)
 	}
 	switch o.Format {
@@ -173,7 +180,7 @@ func (e *export) writeTable(ctx context.Context, f Format, to io.Writer) error {
 	if e.options.Layout == Long {
 		return e.fillTable(ctx, f, to, longVariables, e.longRows)
 	}
-	return e.fillTable(ctx, f, to, e.variables, func(r *record, row func([]cell) error) error { return row(e.cells(r)) })
+	return e.fillTable(ctx, f, to, chosen(e.dictionary, e.variables), func(r *record, row func([]cell) error) error { return row(chosen(e.dictionary, e.cells(r))) })
 }
 
 // fillTable writes a table with what rows makes of each response.
@@ -194,10 +201,10 @@ func (e *export) fillTable(ctx context.Context, f Format, to io.Writer, variable
 func (e *export) newTable(f Format, to io.Writer, title string, variables []variable) (table, error) {
 	switch f {
 	case JSONL:
-		return newJSONLTable(to, variables, e.options.Labels), nil
+		return newJSONLTable(to, variables, e.options), nil
 	case XLSX:
 		return newXLSXTable(to, title, variables, e)
 	default:
-		return newCSVTable(to, variables, e.options.Labels)
+		return newCSVTable(to, variables, e.options)
 	}
 }

@@ -18,13 +18,13 @@ var longVariables = []variable{
 	{name: "value", kind: text, description: "The value in words"},
 }
 
-// longRows makes a row of each value of a response; missing ones have none.
+// longRows makes a row of each value of a response. Missing ones have none, unless their codes are asked for.
 func (e *export) longRows(r *record, row func([]cell) error) error {
 	cells := e.cells(r)
 	begin := []cell{cells[inResponse], cells[inResponseID], cells[inStatus]}
-	for i := range cells {
+	for _, i := range e.written {
 		v, c := &e.variables[i], cells[i]
-		if c.state != filled || i == inResponse || i == inResponseID || i == inStatus {
+		if c.state == empty || c.state == missed && !e.options.Missing || i == inResponse || i == inResponseID || i == inStatus {
 			continue
 		}
 		question, part, coded := cell{}, v.part, cell{}
@@ -39,7 +39,7 @@ func (e *export) longRows(r *record, row func([]cell) error) error {
 		}
 		if err := row(append(begin[:3:3],
 			textCell(v.name), question, textCell(v.itemID), textCell(v.itype), textCell(v.text), textCell(v.conceptID), textCell(v.concept),
-			textCell(v.partID), textCell(part), coded, textCell(v.plain(c, true)),
+			textCell(v.partID), textCell(part), coded, textCell(v.plain(c, true, e.options.Missing)),
 		)); err != nil {
 			return err
 		}

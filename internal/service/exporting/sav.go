@@ -10,9 +10,10 @@ import (
 
 // writeSAV writes an SPSS file.
 func (e *export) writeSAV(ctx context.Context, to io.Writer) error {
-	variables := make([]sav.Variable, len(e.variables))
-	for i := range e.variables {
-		variables[i] = savVariable(&e.variables[i])
+	written := chosen(e.dictionary, e.variables)
+	variables := make([]sav.Variable, len(written))
+	for i := range written {
+		variables[i] = savVariable(&written[i])
 	}
 	w, err := sav.NewWriter(to, variables, "Verbatim", cut(oneLine(e.study.Title), 60), e.at)
 	if err != nil {
@@ -20,9 +21,9 @@ func (e *export) writeSAV(ctx context.Context, to io.Writer) error {
 	}
 	row := make([]sav.Cell, len(variables))
 	err = e.eachRecord(ctx, func(r *record) error {
-		for i, c := range e.cells(r) {
+		for i, c := range chosen(e.dictionary, e.cells(r)) {
 			row[i] = sav.Cell{Number: c.number, Text: c.text, Missing: c.state == empty}
-			if e.variables[i].kind == timestamp && c.state == filled {
+			if written[i].kind == timestamp && c.state == filled {
 				row[i].Number = sav.Time(time.Unix(int64(c.number), 0))
 			}
 		}

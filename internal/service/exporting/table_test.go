@@ -216,7 +216,7 @@ func TestNoFormulas(t *testing.T) {
 	g.Blocks[0].Items[0].Text = "=1+1"
 	g.Blocks[0].Items[0].Options[0].Text = "@SUM(A1)"
 	w := newWorld(t, storetest.New(t), g)
-	signs := []string{"=1+1", "+1", "-1", "@a", "\t=1", "\r=1", " =1", "\u00a0=1", "＝1", "－1", "\ufeff=1", "\u200b@x", `"=1`, "'=1", "\n=1"}
+	signs := []string{"=1+1", "+1", "-1", "@a", "\t=1", "\r=1", " =1", "\u00a0=1", "＝1", "－1", "\ufeff=1", "\u200b@x", `"=1`, "'=1", "\n=1", "hi;=1+1;", "a\n-2+3", "b\t@x", "c;\"=1", "milk\n- bread"}
 	w.words = func(chance *rand.Rand) string { return signs[chance.IntN(len(signs))] }
 	w.fill(t, 20)
 	for _, o := range []exporting.Options{
@@ -229,6 +229,11 @@ func TestNoFormulas(t *testing.T) {
 			bare := strings.TrimLeft(value, " \t\r\n\u00a0\u200b\ufeff\"")
 			if bare != "" && strings.ContainsAny(bare[:1], "=+-@") && !missingCode(value) || strings.HasPrefix(bare, "＝") || strings.HasPrefix(bare, "－") {
 				t.Errorf("%+v: %s is %q", o, name, value)
+			}
+			for _, part := range strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(";\n\r\t", r) }) {
+				if bare := strings.TrimLeft(part, ` "`); bare != "" && strings.ContainsAny(bare[:1], "=+-@") && !strings.HasPrefix(bare, "- ") && !missingCode(value) {
+					t.Errorf("%+v: %s is %q, which a semicolon divides", o, name, value)
+				}
 			}
 			if strings.HasPrefix(value, "'") {
 				guarded++
@@ -311,5 +316,39 @@ func TestFilterAndRevisions(t *testing.T) {
 	stop()
 	if _, err := w.exports.Write(ctx, w.study, exporting.Options{Format: exporting.CSV}, &bytes.Buffer{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
+	}
+}
+
+// TestChosenVariables: variables are left out in every format, and missing values are written where they are asked for.
+func TestChosenVariables(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, storetest.New(t), sampleGuide(t))
+	w.fill(t, 4)
+	b, _ := w.write(t, exporting.Options{Format: exporting.CSV})
+	all, plain := readCSV(t, b)
+	b, _ = w.write(t, exporting.Options{Format: exporting.CSV, Missing: true, Without: []string{"Transcript", "summary"}})
+	some, coded := readCSV(t, b)
+	if want := slices.DeleteFunc(slices.Clone(all), func(name string) bool { return name == "transcript" || name == "summary" }); !slices.Equal(some, want) {
+		t.Errorf("variables: %q", some)
+	}
+	missing := 0
+	for i, row := range coded {
+		for name, value := range row {
+			if plain[i][name] == "" && slices.Contains([]string{"-99", "-98", "-97"}, value) {
+				missing++
+			} else if plain[i][name] != value {
+				t.Errorf("response %d, %s: %q, and without codes %q", i+1, name, value, plain[i][name])
+			}
+		}
+	}
+	if missing == 0 {
+		t.Error("no code of a missing value")
+	}
+	for _, o := range []exporting.Options{{Format: exporting.CSV, Codebook: true}, {Format: exporting.JSONL}, {Format: exporting.CSV, Layout: exporting.Long}, {Format: exporting.SAV}, {Format: exporting.XLSX}} {
+		complete, _ := w.write(t, o)
+		o.Without = []string{"transcript"}
+		if less, _ := w.write(t, o); len(less) >= len(complete) {
+			t.Errorf("%+v: %d bytes, and %d with the transcript", o, len(less), len(complete))
+		}
 	}
 }

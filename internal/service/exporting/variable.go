@@ -128,6 +128,12 @@ func timeCell(at time.Time) cell {
 	return numberCell(float64(at.Unix()))
 }
 
+// missingLabel returns the label of a code of a missing value.
+func (v *variable) missingLabel(code int) string {
+	missing := variable{values: missingLabels}
+	return missing.labelOf(code)
+}
+
 // labelOf returns the label of a code.
 func (v *variable) labelOf(code int) string {
 	for _, one := range v.values {
@@ -138,9 +144,13 @@ func (v *variable) labelOf(code int) string {
 	return ""
 }
 
-// plain returns a cell as text; empty for missing values. With labels the label stands for a code.
-func (v *variable) plain(c cell, labels bool) string {
+// plain returns a cell as text; empty for missing values, unless their codes are asked for. With labels the label stands for a code.
+func (v *variable) plain(c cell, labels, missing bool) string {
 	switch {
+	case c.state == missed && missing && labels:
+		return v.missingLabel(int(c.number))
+	case c.state == missed && missing:
+		return formatNumber(c.number)
 	case c.state != filled:
 		return ""
 	case v.kind == text:

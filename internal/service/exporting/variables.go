@@ -22,6 +22,7 @@ const (
 // dictionary holds all variables of a study, in their order.
 type dictionary struct {
 	variables  []variable
+	written    []int          // indexes of the variables that are written
 	parameters map[string]int // the variables of link parameters, by name
 	groups     map[place]*group
 	taken      map[string]bool // names, in lower case

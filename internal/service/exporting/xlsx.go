@@ -67,7 +67,7 @@ func (t *xlsxTable) close() (err error) {
 			err = closed
 		}
 	}()
-	w := &workbook{book: book, labels: t.export.options.Labels, cellUnits: t.cellUnits, rowLimit: t.rowLimit}
+	w := &workbook{book: book, options: t.export.options, cellUnits: t.cellUnits, rowLimit: t.rowLimit}
 	if w.header, err = book.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}}); err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (t *xlsxTable) close() (err error) {
 type workbook struct {
 	book         *excelize.File
 	header, time int // styles
-	labels       bool
+	options      Options
 	cellUnits    int
 	rowLimit     int
 
@@ -198,13 +198,13 @@ func (w *workbook) row(cells []cell) error {
 	for i := range cells {
 		v, begin := &w.variables[i], len(w.line)
 		switch c := cells[i]; {
-		case c.state != filled:
-		case v.kind == number, v.kind == code && !w.labels:
+		case c.state == empty, c.state == missed && !w.options.Missing:
+		case v.kind == number, v.kind == code && !w.options.Labels:
 			w.line = append(w.line, c.number)
 		case v.kind == timestamp:
 			w.line = append(w.line, excelize.Cell{StyleID: w.time, Value: time.Unix(int64(c.number), 0).UTC()})
 		default:
-			for _, part := range splitText(v.plain(c, w.labels), w.cellUnits) {
+			for _, part := range splitText(v.plain(c, w.options.Labels, w.options.Missing), w.cellUnits) {
 				if len(w.line)-begin < w.columns[i] {
 					w.line = append(w.line, part)
 				}

@@ -79,7 +79,7 @@ func (a *archive) addTables(ctx context.Context) error {
 	if w, err = a.create("codebook.csv", zip.Deflate); err != nil {
 		return err
 	}
-	t, err := newCSVTable(w, codebookVariables, false)
+	t, err := newCSVTable(w, codebookVariables, Options{})
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (a *archive) addManifest() error {
 	if err != nil {
 		return err
 	}
-	t, err := newCSVTable(w, manifestVariables, true)
+	t, err := newCSVTable(w, manifestVariables, Options{Labels: true})
 	if err != nil {
 		return err
 	}
