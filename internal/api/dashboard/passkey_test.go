@@ -52,7 +52,7 @@ func newAuthenticator(t *testing.T) *authenticator {
 
 var b64 = base64.RawURLEncoding.EncodeToString
 
-// challenge is what the server asks.
+// challenge holds the question of the server.
 type challenge struct {
 	Handle  string
 	Options struct {

@@ -49,7 +49,7 @@ type Message struct {
 	Language string // of the text, such as "pt"
 }
 
-// Error says why a mail was not sent, in words that may be shown to people.
+// Error is a mail that was not sent, with a reason that may be shown to people.
 type Error struct {
 	Permanent bool // the server will refuse it again
 	Reason    string

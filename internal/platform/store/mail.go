@@ -19,7 +19,7 @@ const (
 	MailResetAsked MailKind = "reset_asked"
 )
 
-// MailState is how far a mail is.
+// MailState names a stage of a mail.
 type MailState string
 
 // The states.
@@ -122,7 +122,7 @@ func (v *View) InvitationMails(ctx context.Context, orgID string) (map[string]Ma
 	return found, err
 }
 
-// MailCounts says what became of the mails of the last day.
+// MailCounts holds the numbers of the mails of the last day.
 type MailCounts struct {
 	Waiting, Sent, Failed int
 	Problem               string // of the last one that failed or waits for another attempt; empty: there is none

@@ -63,9 +63,9 @@ type Mail struct {
 	Expires  time.Time         // not sent from then on
 }
 
-// Enqueue stores a mail and the job that sends it, in the transaction of its cause; *LimitError.
-func (s *Service) Enqueue(ctx context.Context, tx *store.Tx, m Mail) (err error) {
-	defer operation.Wrap(&err, "mailing.Enqueue")
+// Add stores a mail and the job that sends it, in the transaction of its cause; *LimitError.
+func (s *Service) Add(ctx context.Context, tx *store.Tx, m Mail) (err error) {
+	defer operation.Wrap(&err, "mailing.Add")
 	if err := checkLimits(ctx, tx, m.To, m.OrgID); err != nil {
 		return err
 	}
@@ -78,10 +78,10 @@ func (s *Service) Enqueue(ctx context.Context, tx *store.Tx, m Mail) (err error)
 	})
 }
 
-// EnqueueReset stores that somebody asked for a new password for an address, whether it has an account or not: the job finds out, so that the
+// AddReset stores that somebody asked for a new password for an address, whether it has an account or not: the job finds out, so that the
 // answer takes as long either way.
-func (s *Service) EnqueueReset(ctx context.Context, tx *store.Tx, to, language string) (err error) {
-	defer operation.Wrap(&err, "mailing.EnqueueReset")
+func (s *Service) AddReset(ctx context.Context, tx *store.Tx, to, language string) (err error) {
+	defer operation.Wrap(&err, "mailing.AddReset")
 	return enqueue(ctx, tx, store.Mail{Kind: store.MailResetAsked, To: to, Language: languageOf(language), ExpiresAt: tx.Now().Add(askedFor)})
 }
 

@@ -59,7 +59,7 @@ func (f *fixture) invitation(to string) mailing.Mail {
 }
 
 func (f *fixture) enqueue(m mailing.Mail) error {
-	return f.store.Write(f.t.Context(), func(tx *store.Tx) error { return f.worker.Enqueue(f.t.Context(), tx, m) })
+	return f.store.Write(f.t.Context(), func(tx *store.Tx) error { return f.worker.Add(f.t.Context(), tx, m) })
 }
 
 // jobs returns the jobs that wait for their turn, claimed.

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// Attempts is how often a mail is tried: for some eight hours.
+	// Attempts limits the tries to send a mail: they last some eight hours.
 	Attempts = 14
 	// Backoff is the pause after the first failure. It doubles up to an hour.
 	Backoff = 15 * time.Second

@@ -35,7 +35,7 @@ func (s *Service) deliver(ctx context.Context, tx *store.Tx, caller org.Caller, 
 	if err != nil {
 		return err
 	}
-	err = s.Mail.Enqueue(ctx, tx, mailing.Mail{
+	err = s.Mail.Add(ctx, tx, mailing.Mail{
 		Kind: kind, To: to, Language: by.Language, OrgID: caller.OrgID, About: token.ID, Expires: token.ExpiresAt,
 		Values: map[string]string{"link": link.Address, "organization": o.Name, "inviter": cmp.Or(inviter.Name, inviter.Email)},
 	})
@@ -61,7 +61,7 @@ func (s *Service) AskReset(ctx context.Context, email, language string) (err err
 	if wait := s.slow.begin(s.Store.Now(), names...); wait > 0 {
 		return &WaitError{wait}
 	}
-	return s.Store.Write(ctx, func(tx *store.Tx) error { return s.Mail.EnqueueReset(ctx, tx, email, language) })
+	return s.Store.Write(ctx, func(tx *store.Tx) error { return s.Mail.AddReset(ctx, tx, email, language) })
 }
 
 // ResetMail returns the mail with a link for a new password of an address; ok is false where nobody in an organization has it. It is

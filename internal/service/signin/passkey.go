@@ -88,7 +88,7 @@ const (
 	asserting   = "passkey assertion"
 )
 
-// sealedChallenge is what a handle holds.
+// sealedChallenge is the content of a handle.
 type sealedChallenge struct {
 	Session   webauthn.SessionData
 	ExpiresAt time.Time
@@ -122,24 +122,24 @@ func (c sealedChallenge) use(ctx context.Context, tx *store.Tx) error {
 	return err
 }
 
-// holder is a user as the library sees one.
-type holder struct {
+// account is a user as the library sees one.
+type account struct {
 	user        org.User
 	credentials []webauthn.Credential
 }
 
-func (h holder) WebAuthnID() []byte                         { return []byte(h.user.ID) }
-func (h holder) WebAuthnName() string                       { return h.user.Email }
-func (h holder) WebAuthnDisplayName() string                { return cmp.Or(h.user.Name, h.user.Email) }
-func (h holder) WebAuthnCredentials() []webauthn.Credential { return h.credentials }
+func (h account) WebAuthnID() []byte                         { return []byte(h.user.ID) }
+func (h account) WebAuthnName() string                       { return h.user.Email }
+func (h account) WebAuthnDisplayName() string                { return cmp.Or(h.user.Name, h.user.Email) }
+func (h account) WebAuthnCredentials() []webauthn.Credential { return h.credentials }
 
-// holderOf returns a user with the passkeys.
-func holderOf(user org.User, passkeys []org.Passkey) (h holder, err error) {
+// accountOf returns a user with the passkeys.
+func accountOf(user org.User, passkeys []org.Passkey) (h account, err error) {
 	h.user = user
 	for _, p := range passkeys {
 		var c webauthn.Credential
 		if err := json.Unmarshal([]byte(p.Data), &c); err != nil {
-			return holder{}, err
+			return account{}, err
 		}
 		h.credentials = append(h.credentials, c)
 	}
@@ -171,7 +171,7 @@ func (s *Service) StartPasskey(ctx context.Context, userID string) (_ Challenge,
 	if len(passkeys) >= org.MaxPasskeys {
 		return Challenge{}, ErrTooManyPasskeys
 	}
-	h, err := holderOf(user, passkeys)
+	h, err := accountOf(user, passkeys)
 	if err != nil {
 		return Challenge{}, err
 	}
@@ -205,7 +205,7 @@ func (s *Service) AddPasskey(ctx context.Context, userID, name string, answer As
 	if err != nil {
 		return org.Passkey{}, err
 	}
-	credential, err := site.CreateCredential(holder{user: user}, c.Session, parsed)
+	credential, err := site.CreateCredential(account{user: user}, c.Session, parsed)
 	if err != nil {
 		return org.Passkey{}, ErrPasskey
 	}
@@ -313,7 +313,7 @@ func (s *Service) assert(ctx context.Context, answer Assertion) (found asserted,
 	if found.user, _, err = view.CredentialOf(ctx, found.passkey.UserID); err != nil {
 		return asserted{}, err
 	}
-	h, err := holderOf(found.user, []org.Passkey{found.passkey})
+	h, err := accountOf(found.user, []org.Passkey{found.passkey})
 	if err != nil {
 		return asserted{}, err
 	}

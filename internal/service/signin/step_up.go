@@ -41,7 +41,7 @@ func (s *Service) Proofs(ctx context.Context, userID string) (p Proofs, err erro
 	return Proofs{hash != "", step.On(), len(passkeys) > 0 && s.PasskeyProblem() == ""}, err
 }
 
-// Proof is what somebody confirms with: one of the three.
+// Proof holds a password, a code or a passkey: one of the three.
 type Proof struct {
 	Password string
 	Second

@@ -20,7 +20,7 @@ var (
 // codeLimit bounds how often a code may be guessed by somebody who knows the password: some 30 times a day.
 var codeLimit = slowLimit{free: 10, longest: time.Hour}
 
-// Second is what somebody gives for the second step: one of the two, or nothing.
+// Second holds a code or a passkey for the second step, or neither.
 type Second struct {
 	Code    string
 	Passkey *Assertion
