@@ -66,6 +66,8 @@ func TestHostileWords(t *testing.T) {
 		{"user", "reset-link", hostile},
 		{"user", "reset-link", user},
 		{"user", "signin-link", hostile},
+		{"mail", "test", hostile, "--mail-host", "localhost", "--mail-from", "a@example.org"},
+		{"mail", "test", "a@example.org", "--mail-host", hostile, "--mail-from", hostile},
 		{"user", "two-step-off", hostile},
 		{"user", "two-step-off", user},
 		{"user", "signin-link", user},

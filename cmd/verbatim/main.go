@@ -23,6 +23,7 @@ type cli struct {
 	Serve      serveCommand      `cmd:"" help:"Run the server."`
 	Health     healthCommand     `cmd:"" help:"Ask a server on this machine whether it is ready."`
 	Org        orgCommands       `cmd:"" help:"Create, list and change organizations."`
+	Mail       mailCommands      `cmd:"" help:"Try the server that sends mails."`
 	User       userCommands      `cmd:"" help:"Manage users and their roles."`
 	Key        keyCommands       `cmd:"" help:"Manage API keys."`
 	Grant      grantCommands     `cmd:"" help:"Manage the permissions of users on one study."`

@@ -16,9 +16,11 @@ import (
 	"verbatim/internal/service/exporting"
 	"verbatim/internal/service/interviewlog"
 	"verbatim/internal/service/jobs"
+	"verbatim/internal/service/mailing"
 	"verbatim/internal/service/mediaupload"
 	"verbatim/internal/service/panels"
 	"verbatim/internal/service/reporting"
+	"verbatim/internal/service/signin"
 	"verbatim/internal/service/transcoding"
 	"verbatim/internal/service/transcription"
 	"verbatim/internal/service/translator"
@@ -61,6 +63,16 @@ func queues(
 	queue(jobs.KindFilm, jobs.Handler{Run: films.Run, Discard: films.Discard}, jobs.Runner{Workers: 1, Attempts: 3, Backoff: 30 * time.Second})
 	queue(jobs.KindErase, jobs.Handler{Run: purges.Run, Discard: purges.Discard}, jobs.Runner{})
 	return runners
+}
+
+// mailQueue returns the runner of the jobs that send mails.
+func mailQueue(mails *mailing.Service, people *signin.Service, log *slog.Logger) *jobs.Runner {
+	worker := &mailing.Worker{Service: mails, Reset: people.ResetMail, Log: log}
+	return &jobs.Runner{
+		Store: mails.Store, Log: log, Queue: store.Queue{Name: jobs.QueueOf(jobs.KindMail)},
+		Handlers: map[string]jobs.Handler{jobs.KindMail: {Run: worker.Run, Discard: worker.Discard}},
+		Workers:  2, Attempts: mailing.Attempts, Backoff: mailing.Backoff,
+	}
 }
 
 // runner returns the runner of a kind of job.

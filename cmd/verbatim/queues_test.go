@@ -14,7 +14,7 @@ import (
 // TestEveryKindIsRun: each queue has one runner, which runs every kind of the queue by the service that jobs.Kinds names.
 func TestEveryKindIsRun(t *testing.T) {
 	t.Parallel()
-	svc, err := newService(t.Context(), storetest.New(t), "file:"+t.TempDir(), serviceFlags{BaseURL: "http://service.invalid", Price: "1", AbandonAfter: time.Hour}, quiet(t.Output()))
+	svc, err := newService(t.Context(), storetest.New(t), "file:"+t.TempDir(), serviceFlags{BaseURL: "http://service.invalid", Price: "1", AbandonAfter: time.Hour, mailFlags: mailFlags{MailHost: "mail.invalid", MailFrom: "a@example.org"}}, quiet(t.Output()))
 	if err != nil {
 		t.Fatal(err)
 	}

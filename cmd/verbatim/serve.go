@@ -75,6 +75,7 @@ type serviceFlags struct {
 	translationFlags `group:"Translations:"`
 	panelFlags       `group:"Panels:"`
 	processorFlags   `group:"What participants are told:"`
+	mailFlags        `group:"Mail:"`
 
 	secrets secretFlags
 	noLinks bool // links will not be opened, so a random secret of this process signs them
@@ -123,6 +124,7 @@ func (f serviceFlags) check() (price wallet.Credits, err error) {
 		func() error { _, err := f.llmFlags.ceilings(); return err },
 		func() error { _, err := parseNetworks(f.TrustedProxies); return err },
 		func() error { _, err := f.panelFlags.networks(); return err },
+		func() error { _, err := f.mailFlags.sender(); return err },
 	} {
 		if err := check(); err != nil {
 			return 0, err
@@ -241,6 +243,10 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	if err != nil {
 		return nil, err
 	}
+	mails, err := flags.mailFlags.mailing(s, keys.Ring, base, log)
+	if err != nil {
+		return nil, err
+	}
 	links := keys.Links(base)
 	opened, err := flags.secrets.openObjects(blobs, links)
 	if err != nil {
@@ -259,7 +265,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		diskSpace: diskSpaceOf(blobs),
 		objects:   watch,
 		access:    &access.Service{Store: s},
-		signIn:    &signin.Service{Store: s, BaseURL: base},
+		signIn:    &signin.Service{Store: s, BaseURL: base, Mail: mails, Ring: keys.Ring, Log: log},
 		billing:   &billing.Service{Store: s},
 		uploads: &uploads.Service{
 			Store: s, Objects: bucket, Limits: limits, Free: diskSpaceOf(blobs), MinFree: uint64(cmp.Or(int64(flags.LeastFree), maintenance.MinFreeBytes)),
@@ -303,6 +309,9 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	translators := flags.translators(s, model, log)
 	svc.fieldwork.TranslateAnswers, transcriber.TranslateAnswers = translators.Model != nil, translators.Model != nil
 	svc.runners = queues(s, interviews, bucket, model, transcriber, translators, flags.transcodeFlags, panels.Client(reached), svc.messages, log)
+	if mails.On() { // else they wait for a server that can send them
+		svc.runners = append(svc.runners, mailQueue(mails, svc.signIn, log))
+	}
 	for _, runner := range svc.runners {
 		runner.Hold = svc.clock.Refused
 	}
@@ -454,6 +463,7 @@ func (svc *service) run(ctx context.Context, listener net.Listener) error {
 	err = svc.server.Run(ctx, listener)
 	stop()
 	background.Wait()
+	svc.signIn.Wait()
 	return err
 }
 
@@ -502,6 +512,9 @@ func (svc *service) sweep(ctx context.Context) {
 	}
 	if err := svc.signIn.Sweep(ctx); err != nil && ctx.Err() == nil {
 		svc.log.Error("removing expired sessions and one-time links", "error", err)
+	}
+	if err := svc.signIn.Mail.Sweep(ctx); err != nil && ctx.Err() == nil {
+		svc.log.Error("removing old mails", "error", err)
 	}
 	if _, err := svc.erasure.PurgeTrash(ctx); err != nil && ctx.Err() == nil {
 		svc.log.Error("deleting studies whose time in the trash is over", "error", err)

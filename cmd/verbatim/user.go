@@ -15,9 +15,9 @@ type userCommands struct {
 	List       userList       `cmd:"" help:"List an organization's members."`
 	SetupLink  userSetupLink  `cmd:"" name:"setup-link" help:"Print a link by which the first admin sets up the dashboard, while no admin can sign in."`
 	ResetLink  userResetLink  `cmd:"" name:"reset-link" help:"Print a link by which a user sets a new password for the dashboard."`
-	SigninLink userSigninLink `cmd:"" name:"signin-link" help:"Print a link that signs a user in to the dashboard, once."`
+	SigninLink userSigninLink `cmd:"" name:"signin-link" help:"Print a link that signs a user in to the dashboard, once, without a password and without the second step."`
 
-	TwoStepOff userTwoStepOff `cmd:"" name:"two-step-off" help:"Turn a user's second step of signing in off, when authenticator app and recovery codes are lost, and end the user's sessions."`
+	TwoStepOff userTwoStepOff `cmd:"" name:"two-step-off" help:"Turn a user's second step of signing in off and revoke the user's passkeys, when authenticator app and recovery codes are lost, and end the user's sessions."`
 
 	InstanceAdmin userInstanceAdmin `cmd:"" name:"instance-admin" help:"Let a user see and try the parts of the installation in the dashboard, and top up wallets. Admins of the oldest organization may in any case."`
 

@@ -1,12 +1,29 @@
 // Requests to the server, and what went wrong with them.
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../shared/dashboard_api';
+import { confirmPerson, keepRequest, takeRequest } from './state/confirmation';
 import { endSession } from './state/session_end';
 
 export type Schemas = components['schemas'];
 
 /** Sends requests that are typed by openapi/dashboard.yaml. */
 export const api = createClient<paths>({ baseUrl: '' });
+
+// What needs a recent sign-in asks for a proof in place, and goes on with what was being done.
+api.use({
+  onRequest({ request, id }) {
+    if (request.method !== 'GET') keepRequest(id, request.clone());
+  },
+  async onResponse({ response, id }) {
+    const again = takeRequest(id);
+    if (!again || response.status !== 403) return undefined;
+    const { code } = await response.clone().json().catch(() => ({})) as { code?: string };
+    return code === 'confirmation_needed' && (await confirmPerson()) ? fetch(again) : undefined;
+  },
+  onError({ id }) {
+    takeRequest(id);
+  },
+});
 
 /** Something that the server refused, or that could not be asked. */
 export class Failure extends Error {

@@ -1,6 +1,7 @@
 import lazy, { ErrorBoundary } from 'preact-iso/lazy';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { useEffect } from 'preact/hooks';
+import { ConfirmPerson } from './parts/confirm_person';
 import { Heading } from './parts/heading';
 import { Shell } from './parts/shell';
 import { t } from './words';
@@ -33,7 +34,7 @@ const Account = lazy(() => import('./pages/account').then((page) => page.Account
 
 /** All pages. Links to others, for example to a participant's page, leave the app. */
 export function App() {
-  return <LocationProvider scope={own}><ErrorBoundary><Pages /></ErrorBoundary></LocationProvider>;
+  return <LocationProvider scope={own}><ErrorBoundary><Pages /><ConfirmPerson /></ErrorBoundary></LocationProvider>;
 }
 
 function Pages() {

@@ -21,7 +21,7 @@ export interface paths {
          * Sign in with mail address and password
          * @description The answer is the same, and takes as long, whether the address is unknown, has no password or another one. After five failures for one address the next tries
          *     wait, longer each time, up to 15 minutes: 429 `rate_limited` with `Retry-After`, for unknown addresses as well. A network that fails with many addresses waits, too.
-         *     Where the person has a second step, the right password without `code` is 403 `code_needed`: send it again with a code of the authenticator app, or with a recovery code.
+         *     Where the person has a second step, the right password without `code` is 403 `code_needed`: send it again with a code of the authenticator app, with a recovery code, or with a passkey's answer (`handle` and `passkey`).
          */
         post: operations["signIn"];
         /**
@@ -29,6 +29,47 @@ export interface paths {
          * @description Ends this session and clears the cookie. Without a session nothing happens.
          */
         delete: operations["signOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the page before signing in may offer
+         * @description It depends on the settings of the installation alone.
+         */
+        get: operations["getSignInOptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/session/forgotten": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a link for a new password by mail
+         * @description The answer is the same, and takes as long, whether the address has an account or not; only an account gets a mail. One address, and one network, can ask
+         *     a few times before it has to wait: 429. Without a mail server it is 409 `mail_off`.
+         */
+        post: operations["askReset"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -136,6 +177,138 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/session/confirmation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * By what the person can confirm who they are
+         * @description Operations with `x-recent-sign-in` need a proof, or a sign-in, within the last 10 minutes. Who has nothing to confirm with signs in again with a link.
+         */
+        get: operations["getProofs"];
+        put?: never;
+        /**
+         * Confirm who one is
+         * @description With one of the password, a code of the authenticator app, a recovery code, or a passkey (`handle` and `passkey`). What needs a recent sign-in is possible for 10 minutes then. Wrong ones slow down like failed sign-ins.
+         */
+        post: operations["confirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/passkeys/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a challenge for a passkey
+         * @description For `signInByPasskey`, and for `handle` and `passkey` of `signIn` and `confirm`. It is for any passkey that the browser has for this address, and tells nothing of who has one. It can be answered once.
+         */
+        post: operations["askPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/passkeys/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a passkey
+         * @description A passkey that knows who used it, by a finger, a face or a PIN, counts as two steps. With another one, who has a second step needs a code besides: 403 `code_needed`, after which the same answer is sent again with `code`. A counter of zero, as synced passkeys have it, is right; one that goes back is not.
+         */
+        post: operations["signInByPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/session/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One's own passkeys
+         * @description `problem` is why there can be none here: browsers make none for IP addresses (`ip_address`), without TLS (`insecure`), or for such a name (`name`).
+         */
+        get: operations["listPasskeys"];
+        put?: never;
+        /**
+         * Keep a passkey that the browser made
+         * @description It answers the challenge of `startPasskey`.
+         */
+        post: operations["addPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/session/passkeys/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a challenge to make a passkey with
+         * @description For `navigator.credentials.create`. It can be answered once, by the same person.
+         */
+        post: operations["startPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/session/passkeys/{passkeyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a passkey
+         * @description It signs nobody in from then on. The browser or password manager keeps its half until the person removes it there.
+         */
+        delete: operations["revokePasskey"];
+        options?: never;
+        head?: never;
+        /**
+         * Give a passkey another name
+         * @description To tell several apart.
+         */
+        patch: operations["renamePasskey"];
         trace?: never;
     };
     "/api/dashboard/session/list": {
@@ -310,7 +483,8 @@ export interface paths {
         put?: never;
         /**
          * Invite a person
-         * @description The link is in the answer only, and works once within 7 days. A new invitation of the same address replaces the one before. Whether the address has an account elsewhere makes no difference.
+         * @description Where the installation sends mails, the link is mailed, and `link` is null unless `byLink` asks for it. Otherwise it is in the answer only. It works once within 7 days. A new
+         *     invitation of the same address replaces the one before. Whether the address has an account elsewhere makes no difference. Too many mails are 429.
          */
         post: operations["invite"];
         delete?: never;
@@ -375,7 +549,7 @@ export interface paths {
         post?: never;
         /**
          * Turn off the second step of a person who lost the authenticator app and the recovery codes
-         * @description Ends the person's sessions. One's own is 403 `code_needed`: `stopTwoStep` takes a code. Who belongs to other organizations as well is 409 `shared_account`; the operator can (`verbatim user two-step-off`).
+         * @description Revokes the person's passkeys as well, and ends the sessions. One's own is 403 `code_needed`: `stopTwoStep` takes a code. Who belongs to other organizations as well is 409 `shared_account`; the operator can (`verbatim user two-step-off`).
          */
         delete: operations["removeTwoStep"];
         options?: never;
@@ -394,7 +568,7 @@ export interface paths {
         put?: never;
         /**
          * Make a link by which a person sets a new password
-         * @description It works once within 24 hours. Who belongs to other organizations as well is 409 `shared_account`, since an admin of one must not enter the others; the operator makes such a link.
+         * @description Where the installation sends mails, the person gets it by mail and `link` is null. It works once within 24 hours. Who belongs to other organizations as well is 409 `shared_account`, since an admin of one must not enter the others; the operator makes such a link.
          */
         post: operations["createResetLink"];
         delete?: never;
@@ -2111,6 +2285,28 @@ export interface components {
             createdAt: components["schemas"]["Time"];
             usedAt: components["schemas"]["Time"];
         };
+        /** @description The `handle` of the challenge that is answered. */
+        PasskeyHandle: string;
+        /** @description What the browser answers (`PublicKeyCredential.toJSON`), as JSON in a text. It goes with `handle`. */
+        PasskeyAnswer: string;
+        PasskeyChallenge: {
+            /** @description Goes with the answer. Sealed by the server. */
+            handle: string;
+            /** @description For `navigator.credentials`, with its bytes in URL-safe base64 (WebAuthn, Level 3, 5.1). */
+            options: Record<string, never>;
+        };
+        Passkey: {
+            id: components["schemas"]["Uuid"];
+            name: string;
+            createdAt: components["schemas"]["Time"];
+            usedAt: components["schemas"]["MaybeTime"];
+        };
+        SignInOptions: {
+            /** @description Browsers make passkeys for this address. */
+            passkeys: boolean;
+            /** @description The installation sends mails, so a forgotten password can be replaced. */
+            mail: boolean;
+        };
         TokenPurpose: {
             /** @enum {string} */
             kind: "setup" | "invitation" | "reset" | "signin";
@@ -2130,6 +2326,11 @@ export interface components {
             hasPassword: boolean;
             /** @description Whether signing in takes a code of an authenticator app. */
             twoStep: boolean;
+            /**
+             * Format: int32
+             * @description How many there are.
+             */
+            passkeys: number;
         };
         Invitation: {
             id: components["schemas"]["Uuid"];
@@ -2137,6 +2338,13 @@ export interface components {
             role: components["schemas"]["Role"];
             createdAt: components["schemas"]["Time"];
             expiresAt: components["schemas"]["Time"];
+            /**
+             * @description How far the mail with the link is. Null: the link was copied.
+             * @enum {string|null}
+             */
+            mail: "waiting" | "sent" | "failed" | null;
+            /** @description Why the last try to send the mail failed. */
+            problem: string | null;
         };
         Key: {
             id: components["schemas"]["Uuid"];
@@ -3340,7 +3548,7 @@ export interface components {
          * @description The kind of error, for programs.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_request_body" | "bad_request" | "weak_password" | "sign_in_needed" | "sign_in_failed" | "wrong_password" | "code_needed" | "code_wrong" | "two_step_on" | "two_step_off" | "token_invalid" | "cross_origin" | "role_needed" | "study_not_found" | "response_not_found" | "export_not_found" | "export_not_ready" | "too_many_exports" | "too_many_webhooks" | "webhook_disabled" | "delivery_waiting" | "not_found" | "method_not_allowed" | "member_already" | "last_admin" | "shared_account" | "bad_link_id" | "conflict" | "guide_has_problems" | "if_match_needed" | "insufficient_credits" | "link_taken" | "not_launched" | "no_panel" | "no_panel_secret" | "version_conflict" | "offset_conflict" | "media_full" | "no_model" | "wallet_access_denied" | "wallet_required" | "count_differs" | "conflict" | "payload_too_large" | "rate_limited" | "busy" | "service_unavailable" | "insufficient_storage" | "internal_error";
+        ErrorCode: "invalid_json" | "invalid_request_body" | "bad_request" | "weak_password" | "sign_in_needed" | "sign_in_failed" | "wrong_password" | "code_needed" | "code_wrong" | "mail_off" | "confirmation_needed" | "passkey_refused" | "passkeys_off" | "passkey_known" | "too_many_passkeys" | "two_step_on" | "two_step_off" | "token_invalid" | "cross_origin" | "role_needed" | "study_not_found" | "response_not_found" | "export_not_found" | "export_not_ready" | "too_many_exports" | "too_many_webhooks" | "webhook_disabled" | "delivery_waiting" | "not_found" | "method_not_allowed" | "member_already" | "last_admin" | "shared_account" | "bad_link_id" | "conflict" | "guide_has_problems" | "if_match_needed" | "insufficient_credits" | "link_taken" | "not_launched" | "no_panel" | "no_panel_secret" | "version_conflict" | "offset_conflict" | "media_full" | "no_model" | "wallet_access_denied" | "wallet_required" | "count_differs" | "conflict" | "payload_too_large" | "rate_limited" | "busy" | "service_unavailable" | "insufficient_storage" | "internal_error";
         Error: {
             /** @description The error as a sentence for people. */
             error: string;
@@ -3631,19 +3839,6 @@ export interface components {
                 };
             };
         };
-        /** @description A code of the authenticator app is needed, or the given one is not right, or the request comes from a page of another origin. */
-        CodeNeeded: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
-                    code?: "code_needed" | "code_wrong" | "cross_origin";
-                };
-            };
-        };
         /** @description The password is wrong, or the request comes from a page of another origin. */
         WrongPassword: {
             headers: {
@@ -3680,6 +3875,149 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     code?: "two_step_on";
+                };
+            };
+        };
+        /** @description The person has to confirm who they are, or the request comes from a page of another origin. */
+        ConfirmationNeeded: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "confirmation_needed" | "cross_origin";
+                };
+            };
+        };
+        /** @description The role of the person does not allow it, the person has to confirm who they are, or the request comes from a page of another origin. */
+        RoleOrConfirmation: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "role_needed" | "confirmation_needed" | "cross_origin";
+                };
+            };
+        };
+        /** @description The answer of the authenticator cannot be used, the person has to confirm who they are, or the request comes from a page of another origin. */
+        PasskeyOrConfirmation: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "passkey_refused" | "confirmation_needed" | "cross_origin";
+                };
+            };
+        };
+        /** @description A passkey cannot be used, a code is needed or wrong, or the request comes from a page of another origin. */
+        PasskeyOrCode: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "passkey_refused" | "code_needed" | "code_wrong" | "cross_origin";
+                };
+            };
+        };
+        /** @description The proof is wrong, or the request comes from a page of another origin. */
+        ProofRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "wrong_password" | "code_wrong" | "passkey_refused" | "cross_origin";
+                };
+            };
+        };
+        /** @description The body is not JSON, does not have the documented shape, or has no proof. */
+        InvalidProof: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "bad_request" | "invalid_json" | "invalid_request_body";
+                };
+            };
+        };
+        /** @description Browsers make no passkeys for the address of the installation. */
+        PasskeysOff: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "passkeys_off";
+                };
+            };
+        };
+        /** @description A code is given and the person has no second step, or a passkey and there are none here. */
+        NoTwoStep: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "two_step_off" | "passkeys_off";
+                };
+            };
+        };
+        /** @description There are no passkeys here, or the person has too many. */
+        PasskeyNotStarted: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "passkeys_off" | "too_many_passkeys";
+                };
+            };
+        };
+        /** @description The passkey is known, there are none here, or the person has too many. */
+        PasskeyNotAdded: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "passkey_known" | "passkeys_off" | "too_many_passkeys";
+                };
+            };
+        };
+        /** @description The installation sends no mails. */
+        MailOff: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "mail_off";
                 };
             };
         };
@@ -3769,7 +4107,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
-                    code?: "role_needed" | "code_needed" | "cross_origin";
+                    code?: "confirmation_needed" | "role_needed" | "code_needed" | "cross_origin";
                 };
             };
         };
@@ -4338,6 +4676,11 @@ export interface components {
          */
         KeyId: string;
         /**
+         * @description The passkey's UUID.
+         * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+         */
+        PasskeyId: string;
+        /**
          * @description The webhook's UUID.
          * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
          */
@@ -4606,6 +4949,8 @@ export interface operations {
                     email: components["schemas"]["EmailGiven"];
                     password: components["schemas"]["PasswordGiven"];
                     code?: components["schemas"]["CodeGiven"];
+                    handle?: components["schemas"]["PasskeyHandle"];
+                    passkey?: components["schemas"]["PasskeyAnswer"];
                 };
             };
         };
@@ -4613,7 +4958,7 @@ export interface operations {
             200: components["responses"]["SignedIn"];
             400: components["responses"]["InvalidBody"];
             401: components["responses"]["SignInFailed"];
-            403: components["responses"]["CodeNeeded"];
+            403: components["responses"]["PasskeyOrCode"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -4632,6 +4977,56 @@ export interface operations {
         responses: {
             204: components["responses"]["SignedOut"];
             403: components["responses"]["CrossOrigin"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getSignInOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is possible here. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInOptions"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    askReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email: components["schemas"]["EmailGiven"];
+                };
+            };
+        };
+        responses: {
+            204: components["responses"]["Done"];
+            400: components["responses"]["InvalidBody"];
+            403: components["responses"]["CrossOrigin"];
+            409: components["responses"]["MailOff"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -4835,6 +5230,272 @@ export interface operations {
             507: components["responses"]["StorageFull"];
         };
     };
+    getProofs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the person has. `recent` tells that nothing need be confirmed now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        recent: boolean;
+                        password: boolean;
+                        code: boolean;
+                        passkey: boolean;
+                    };
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    password?: components["schemas"]["PasswordGiven"];
+                    code?: components["schemas"]["CodeGiven"];
+                    handle?: components["schemas"]["PasskeyHandle"];
+                    passkey?: components["schemas"]["PasskeyAnswer"];
+                };
+            };
+        };
+        responses: {
+            204: components["responses"]["Done"];
+            400: components["responses"]["InvalidProof"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["ProofRefused"];
+            409: components["responses"]["NoTwoStep"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    askPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The challenge, for five minutes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyChallenge"];
+                };
+            };
+            403: components["responses"]["CrossOrigin"];
+            409: components["responses"]["PasskeysOff"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    signInByPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    handle: components["schemas"]["PasskeyHandle"];
+                    passkey: components["schemas"]["PasskeyAnswer"];
+                    code?: components["schemas"]["CodeGiven"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["SignedIn"];
+            400: components["responses"]["InvalidBody"];
+            403: components["responses"]["PasskeyOrCode"];
+            409: components["responses"]["PasskeysOff"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    listPasskeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The passkeys, oldest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        passkeys: components["schemas"]["Passkey"][];
+                        /** @enum {string|null} */
+                        problem: "ip_address" | "insecure" | "name" | null;
+                    };
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    handle: components["schemas"]["PasskeyHandle"];
+                    passkey: components["schemas"]["PasskeyAnswer"];
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The passkey. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkey"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["PasskeyOrConfirmation"];
+            409: components["responses"]["PasskeyNotAdded"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    startPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The challenge, for five minutes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyChallenge"];
+                };
+            };
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["ConfirmationNeeded"];
+            409: components["responses"]["PasskeyNotStarted"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The passkey's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                passkeyId: components["parameters"]["PasskeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["ConfirmationNeeded"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    renamePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The passkey's UUID.
+                 * @example 0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3
+                 */
+                passkeyId: components["parameters"]["PasskeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            204: components["responses"]["Done"];
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["CrossOrigin"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
     listSessions: {
         parameters: {
             query?: never;
@@ -4959,6 +5620,8 @@ export interface operations {
                     name: components["schemas"]["NameGiven"];
                     password: components["schemas"]["PasswordNew"];
                     code?: components["schemas"]["CodeGiven"];
+                    handle?: components["schemas"]["PasskeyHandle"];
+                    passkey?: components["schemas"]["PasskeyAnswer"];
                 };
             };
         };
@@ -4966,7 +5629,7 @@ export interface operations {
             200: components["responses"]["SignedIn"];
             400: components["responses"]["WeakPassword"];
             401: components["responses"]["SignInFailed"];
-            403: components["responses"]["CodeNeeded"];
+            403: components["responses"]["PasskeyOrCode"];
             404: components["responses"]["TokenInvalid"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -4988,13 +5651,15 @@ export interface operations {
                     token: components["schemas"]["TokenGiven"];
                     password: components["schemas"]["PasswordNew"];
                     code?: components["schemas"]["CodeGiven"];
+                    handle?: components["schemas"]["PasskeyHandle"];
+                    passkey?: components["schemas"]["PasskeyAnswer"];
                 };
             };
         };
         responses: {
             200: components["responses"]["SignedIn"];
             400: components["responses"]["WeakPassword"];
-            403: components["responses"]["CodeNeeded"];
+            403: components["responses"]["PasskeyOrCode"];
             404: components["responses"]["TokenInvalid"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -5077,6 +5742,11 @@ export interface operations {
                 "application/json": {
                     email: components["schemas"]["EmailGiven"];
                     role: components["schemas"]["Role"];
+                    /**
+                     * @description Answer the link although it could be mailed.
+                     * @default false
+                     */
+                    byLink?: boolean;
                 };
             };
         };
@@ -5090,17 +5760,14 @@ export interface operations {
                 content: {
                     "application/json": {
                         invitation: components["schemas"]["Invitation"];
-                        /**
-                         * Format: uri
-                         * @description To be copied and sent. It cannot be shown again.
-                         */
-                        link: string;
+                        /** @description To be copied and sent; it cannot be shown again. Null: it is mailed. */
+                        link: string | null;
                     };
                 };
             };
             400: components["responses"]["InvalidBody"];
             401: components["responses"]["SignInNeeded"];
-            403: components["responses"]["RoleNeeded"];
+            403: components["responses"]["RoleOrConfirmation"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["MemberAlready"];
             413: components["responses"]["PayloadTooLarge"];
@@ -5162,7 +5829,7 @@ export interface operations {
         responses: {
             204: components["responses"]["Done"];
             401: components["responses"]["SignInNeeded"];
-            403: components["responses"]["RoleNeeded"];
+            403: components["responses"]["RoleOrConfirmation"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["LastAdmin"];
             429: components["responses"]["RateLimited"];
@@ -5209,7 +5876,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidBody"];
             401: components["responses"]["SignInNeeded"];
-            403: components["responses"]["RoleNeeded"];
+            403: components["responses"]["RoleOrConfirmation"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["LastAdmin"];
             413: components["responses"]["PayloadTooLarge"];
@@ -5278,14 +5945,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** Format: uri */
-                        link: string;
+                        link: string | null;
                         expiresAt: components["schemas"]["Time"];
                     };
                 };
             };
             401: components["responses"]["SignInNeeded"];
-            403: components["responses"]["RoleNeeded"];
+            403: components["responses"]["RoleOrConfirmation"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["SharedAccount"];
             429: components["responses"]["RateLimited"];
@@ -5372,7 +6038,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidBody"];
             401: components["responses"]["SignInNeeded"];
-            403: components["responses"]["RoleNeeded"];
+            403: components["responses"]["RoleOrConfirmation"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -5403,7 +6069,7 @@ export interface operations {
         responses: {
             204: components["responses"]["Done"];
             401: components["responses"]["SignInNeeded"];
-            403: components["responses"]["RoleNeeded"];
+            403: components["responses"]["RoleOrConfirmation"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];

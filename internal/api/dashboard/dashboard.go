@@ -27,6 +27,7 @@ import (
 	"verbatim/internal/service/exporting"
 	"verbatim/internal/service/fieldwork"
 	"verbatim/internal/service/instance"
+	"verbatim/internal/service/mailing"
 	"verbatim/internal/service/mediaupload"
 	"verbatim/internal/service/panels"
 	"verbatim/internal/service/reporting"
@@ -91,12 +92,23 @@ var operations = []operation{
 	{"GET /api/dashboard/session", person, false, (*API).getMe},
 	{"POST /api/dashboard/session", nobody, false, (*API).signIn},
 	{"DELETE /api/dashboard/session", nobody, false, (*API).signOut},
+	{"GET /api/dashboard/sign-in", nobody, false, (*API).getSignInOptions},
+	{"POST /api/dashboard/session/forgotten", nobody, false, (*API).askReset},
 	{"POST /api/dashboard/session/password", person, false, (*API).changePassword},
 	{"GET /api/dashboard/session/two-step", person, false, (*API).getTwoStep},
 	{"POST /api/dashboard/session/two-step", person, false, (*API).startTwoStep},
 	{"POST /api/dashboard/session/two-step/confirmation", person, false, (*API).confirmTwoStep},
 	{"POST /api/dashboard/session/two-step/recovery-codes", person, false, (*API).replaceRecoveryCodes},
 	{"POST /api/dashboard/session/two-step/end", person, false, (*API).stopTwoStep},
+	{"GET /api/dashboard/session/confirmation", person, false, (*API).getProofs},
+	{"POST /api/dashboard/session/confirmation", person, false, (*API).confirm},
+	{"POST /api/dashboard/passkeys/challenge", nobody, false, (*API).askPasskey},
+	{"POST /api/dashboard/passkeys/sign-in", nobody, false, (*API).signInByPasskey},
+	{"GET /api/dashboard/session/passkeys", person, false, (*API).listPasskeys},
+	{"POST /api/dashboard/session/passkeys/challenge", person, false, (*API).startPasskey},
+	{"POST /api/dashboard/session/passkeys", person, false, (*API).addPasskey},
+	{"PATCH /api/dashboard/session/passkeys/{passkeyId}", person, false, (*API).renamePasskey},
+	{"DELETE /api/dashboard/session/passkeys/{passkeyId}", person, false, (*API).revokePasskey},
 	{"GET /api/dashboard/session/list", person, false, (*API).listSessions},
 	{"DELETE /api/dashboard/session/list/{sessionId}", person, false, (*API).endSession},
 	{"POST /api/dashboard/tokens/check", nobody, false, (*API).checkToken},
@@ -233,6 +245,13 @@ var Errors = httpx.WithOutages(httpx.Table{
 	{Err: signin.ErrWrongPassword, Status: http.StatusForbidden, Code: "wrong_password", Message: "The current password is not right."},
 	{Err: signin.ErrCodeNeeded, Status: http.StatusForbidden, Code: "code_needed", Message: "A code of your authenticator app is needed as well."},
 	{Err: signin.ErrWrongCode, Status: http.StatusForbidden, Code: "code_wrong", Message: "The code is not right, or was used before. Wait for the next one, or use a recovery code."},
+	{Err: signin.ErrConfirmFirst, Status: http.StatusForbidden, Code: "confirmation_needed", Message: "Confirm first that it is you: this needs a recent sign-in."},
+	{Err: signin.ErrPasskey, Status: http.StatusForbidden, Code: "passkey_refused", Message: "This passkey is not known here, or its answer came too late or twice."},
+	{Err: signin.ErrNoPasskeys, Status: http.StatusConflict, Code: "passkeys_off", Message: "Browsers make no passkeys for this address."},
+	{Err: signin.ErrTooManyPasskeys, Status: http.StatusConflict, Code: "too_many_passkeys", Message: "Nobody has more than 20 passkeys. Revoke one first."},
+	{Err: org.ErrPasskeyKnown, Status: http.StatusConflict, Code: "passkey_known", Message: "This passkey is known already."},
+	{Err: org.ErrNoPasskey, Status: http.StatusNotFound, Code: "not_found", Message: "There is no such passkey."},
+	{Err: signin.ErrNoMail, Status: http.StatusConflict, Code: "mail_off", Message: "This installation sends no mails. Ask an admin of your organization for a link."},
 	{Err: org.ErrTwoStepOn, Status: http.StatusConflict, Code: "two_step_on", Message: "The second step is on already."},
 	{Err: org.ErrTwoStepOff, Status: http.StatusConflict, Code: "two_step_off", Message: "The second step is not on, or was not started."},
 	{Err: org.ErrRoleNeeded, Status: http.StatusForbidden, Code: "role_needed", Message: "Your role does not allow this."},
@@ -358,6 +377,9 @@ func (a *API) serve(op operation, c *call) error {
 	if err := a.admit(op, c); err != nil {
 		return err
 	}
+	if err := a.checkRecent(op, c); err != nil {
+		return err
+	}
 	return translated(op.handle(a, c))
 }
 
@@ -422,6 +444,12 @@ func translated(err error) error {
 	if wait, ok := errors.AsType[*signin.WaitError](err); ok {
 		seconds := ceilSeconds(wait.For)
 		e := httpx.Errorf(http.StatusTooManyRequests, "rate_limited", "Too many failed tries. Try again in %s s.", seconds)
+		e.Header = http.Header{"Retry-After": {seconds}}
+		return e
+	}
+	if limit, ok := errors.AsType[*mailing.LimitError](err); ok {
+		seconds := ceilSeconds(limit.For)
+		e := httpx.Errorf(http.StatusTooManyRequests, "rate_limited", "Too many mails: %s. Try again in %s s.", limit, seconds)
 		e.Header = http.Header{"Retry-After": {seconds}}
 		return e
 	}

@@ -53,7 +53,12 @@ type fixture struct {
 
 func setup(t *testing.T) *fixture {
 	t.Helper()
-	f := &fixture{Service: servertest.New(t), t: t}
+	return setupWith(t, servertest.New(t))
+}
+
+func setupWith(t *testing.T, service *servertest.Service) *fixture {
+	t.Helper()
+	f := &fixture{Service: service, t: t}
 	f.exports().Objects = blobtest.Folder(t)
 	f.api().Media.Objects = f.exports().Objects
 	f.study = storetest.Study(t, f.Store, f.Org.ID, f.Admin.ID, "")

@@ -19,10 +19,11 @@ type personJSON struct {
 	Role        org.Role `json:"role"`
 	HasPassword bool     `json:"hasPassword"`
 	TwoStep     bool     `json:"twoStep"`
+	Passkeys    int      `json:"passkeys"`
 }
 
 func personOf(m org.SigningMember) personJSON {
-	return personJSON{m.User.ID, m.User.Email, m.User.Name, m.Role, m.HasPassword, m.TwoStep}
+	return personJSON{m.User.ID, m.User.Email, m.User.Name, m.Role, m.HasPassword, m.TwoStep, m.Passkeys}
 }
 
 type invitationJSON struct {
@@ -31,10 +32,13 @@ type invitationJSON struct {
 	Role      org.Role  `json:"role"`
 	CreatedAt timestamp `json:"createdAt"`
 	ExpiresAt timestamp `json:"expiresAt"`
+	Mail      *string   `json:"mail"`
+	Problem   *string   `json:"problem"`
 }
 
-func invitationOf(t org.Token) invitationJSON {
-	return invitationJSON{t.ID, t.Email, t.Role, timestamp(t.CreatedAt), timestamp(t.ExpiresAt)}
+// invitationOf encodes an invitation; mailed is how far its mail is, empty where there is none.
+func invitationOf(t org.Token, mailed, problem string) invitationJSON {
+	return invitationJSON{t.ID, t.Email, t.Role, timestamp(t.CreatedAt), timestamp(t.ExpiresAt), orNull(mailed), orNull(problem)}
 }
 
 func (a *API) listPeople(c *call) error {
@@ -45,26 +49,34 @@ func (a *API) listPeople(c *call) error {
 	return c.answer(http.StatusOK, struct {
 		People      []personJSON     `json:"people"`
 		Invitations []invitationJSON `json:"invitations"`
-	}{list(p.Members, personOf), list(p.Invitations, invitationOf)})
+	}{list(p.Members, personOf), list(p.Invitations, func(t org.Token) invitationJSON {
+		return invitationOf(t, string(p.Mails[t.ID].State), p.Mails[t.ID].Problem)
+	})})
 }
 
 func (a *API) invite(c *call) error {
 	var address string
 	var as org.Role
+	by := c.delivery()
 	if err := c.body(func(o *strictjson.Object) {
 		address = email(o)
 		as = org.Role(o.Enum("role", strictjson.Required, roles))
+		by.ByLink = o.Bool("byLink", strictjson.Optional)
 	}); err != nil {
 		return err
 	}
-	invitation, link, err := a.SignIn.Invite(c.r.Context(), c.caller, address, as)
+	invitation, link, err := a.SignIn.Invite(c.r.Context(), c.caller, address, as, by)
 	if err != nil {
 		return err
 	}
+	mailed := ""
+	if link.Address == "" {
+		mailed = "waiting"
+	}
 	return c.answer(http.StatusCreated, struct {
 		Invitation invitationJSON `json:"invitation"`
-		Link       string         `json:"link"`
-	}{invitationOf(invitation), link.Address})
+		Link       *string        `json:"link"`
+	}{invitationOf(invitation, mailed, ""), orNull(link.Address)})
 }
 
 func (a *API) withdrawInvitation(c *call) error {
@@ -100,14 +112,14 @@ func (a *API) removePerson(c *call) error {
 }
 
 func (a *API) createResetLink(c *call) error {
-	link, err := a.SignIn.ResetLink(c.r.Context(), c.caller, c.userID())
+	link, err := a.SignIn.ResetLink(c.r.Context(), c.caller, c.userID(), c.delivery())
 	if err != nil {
 		return err
 	}
 	return c.answer(http.StatusCreated, struct {
-		Link      string    `json:"link"`
+		Link      *string   `json:"link"`
 		ExpiresAt timestamp `json:"expiresAt"`
-	}{link.Address, timestamp(link.ExpiresAt)})
+	}{orNull(link.Address), timestamp(link.ExpiresAt)})
 }
 
 type keyJSON struct {

@@ -19,13 +19,14 @@ import (
 	"verbatim/openapi"
 )
 
-// TestTableIsTheContract compares the table of operations with x-role and x-own-study of the contract.
+// TestTableIsTheContract compares the table of operations with x-role, x-own-study and x-recent-sign-in of the contract.
 func TestTableIsTheContract(t *testing.T) {
 	t.Parallel()
 	var doc struct {
 		Paths map[string]map[string]struct {
-			Role string `yaml:"x-role"`
-			Own  bool   `yaml:"x-own-study"`
+			Role   string `yaml:"x-role"`
+			Own    bool   `yaml:"x-own-study"`
+			Recent bool   `yaml:"x-recent-sign-in"`
 		}
 	}
 	if err := yaml.Unmarshal(openapi.Dashboard, &doc); err != nil {
@@ -34,7 +35,7 @@ func TestTableIsTheContract(t *testing.T) {
 	var want []dashboard.Row
 	for path, methods := range doc.Paths {
 		for method, op := range methods {
-			want = append(want, dashboard.Row{Pattern: strings.ToUpper(method) + " " + path, Role: op.Role, Own: op.Own})
+			want = append(want, dashboard.Row{Pattern: strings.ToUpper(method) + " " + path, Role: op.Role, Own: op.Own, Recent: op.Recent})
 		}
 	}
 	got := dashboard.Table()
@@ -87,6 +88,13 @@ func (f *fixture) target(pattern string, st string, caller *browser) target {
 			id = field(f.t, caller.get("/api/dashboard/session/list"), "sessions", 0, "id")
 		}
 		path = strings.ReplaceAll(path, "{sessionId}", id)
+	}
+	if strings.Contains(path, "{passkeyId}") {
+		id := "0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3"
+		if caller.cookie != "" {
+			id = f.passkey(field(f.t, caller.get("/api/dashboard/session"), "user", "id"))
+		}
+		path = strings.ReplaceAll(path, "{passkeyId}", id)
 	}
 	if strings.Contains(path, "{reportId}") {
 		path = strings.ReplaceAll(path, "{reportId}", f.report(st)) + "?section=fieldwork&table=responses"
@@ -201,6 +209,8 @@ func (f *fixture) target(pattern string, st string, caller *browser) target {
 	case method == "GET" || method == "DELETE" || strings.HasSuffix(path, "/reset") && strings.Contains(path, "/people/"):
 	case strings.HasSuffix(path, "/keys"):
 		body = `{"name":"n","readOnly":true,"days":30}`
+	case method == "PATCH" && strings.Contains(path, "/passkeys/"):
+		body = `{"name":"Laptop"}`
 	case strings.HasSuffix(path, "/invitations"):
 		body = `{"email":"new@example.org","role":"supervisor"}`
 	case method == "PATCH":

@@ -102,14 +102,20 @@ func code(o *strictjson.Object, presence strictjson.Presence) string {
 	return o.NonEmptyUpTo("code", presence, maxCode)
 }
 
+// second reads what is given for the second step, if anything.
+func second(o *strictjson.Object) signin.Second {
+	return signin.Second{Code: code(o, strictjson.Optional), Passkey: passkeyAnswer(o)}
+}
+
 func (a *API) getMe(c *call) error { return a.me(c, c.session.UserID) }
 
 func (a *API) signIn(c *call) error {
-	var address, password, given string
+	var address, password string
+	var given signin.Second
 	if err := c.body(func(o *strictjson.Object) {
 		address = o.NonEmptyUpTo("email", strictjson.Required, maxEmail)
 		password = o.NonEmptyUpTo("password", strictjson.Required, org.MaxPassword)
-		given = code(o, strictjson.Optional)
+		given = second(o)
 	}); err != nil {
 		return err
 	}
@@ -204,27 +210,29 @@ func (a *API) setUp(c *call) error {
 }
 
 func (a *API) acceptInvitation(c *call) error {
-	var given, name, password, second string
+	var given, name, password string
+	var step signin.Second
 	if err := c.body(func(o *strictjson.Object) {
-		given, second = token(o), code(o, strictjson.Optional)
+		given, step = token(o), second(o)
 		name = o.NonEmptyUpTo("name", strictjson.Required, maxName)
 		password = o.NonEmptyUpTo("password", strictjson.Required, org.MaxPassword)
 	}); err != nil {
 		return err
 	}
-	made, err := a.SignIn.AcceptInvitation(c.r.Context(), given, name, password, second, c.browser())
+	made, err := a.SignIn.AcceptInvitation(c.r.Context(), given, name, password, step, c.browser())
 	return a.signedIn(c, made, err)
 }
 
 func (a *API) resetPassword(c *call) error {
-	var given, password, second string
+	var given, password string
+	var step signin.Second
 	if err := c.body(func(o *strictjson.Object) {
-		given, second = token(o), code(o, strictjson.Optional)
+		given, step = token(o), second(o)
 		password = o.NonEmptyUpTo("password", strictjson.Required, org.MaxPassword)
 	}); err != nil {
 		return err
 	}
-	made, err := a.SignIn.ResetPassword(c.r.Context(), given, password, second, c.browser())
+	made, err := a.SignIn.ResetPassword(c.r.Context(), given, password, step, c.browser())
 	return a.signedIn(c, made, err)
 }
 

@@ -68,6 +68,7 @@ type SigningMember struct {
 	Membership
 	HasPassword bool
 	TwoStep     bool // signing in takes a code of an authenticator app
+	Passkeys    int
 }
 
 // NamedMembership is one of a user's memberships, with the organization's name.

@@ -32,6 +32,16 @@ type Session struct {
 	Network   string // that it was begun from
 	CreatedAt time.Time
 	UsedAt    time.Time // to within some minutes
+
+	ConfirmedAt time.Time // when the person last proved who they are; zero: it is not known
+}
+
+// RecentSignIn is how long after a proof the person of a session may do what is dangerous.
+const RecentSignIn = 10 * time.Minute
+
+// Recent reports whether the person proved a short while ago who they are.
+func (s Session) Recent(at time.Time) bool {
+	return !s.ConfirmedAt.IsZero() && at.Before(s.ConfirmedAt.Add(RecentSignIn))
 }
 
 // Alive reports whether the session can be used at a time.

@@ -40,10 +40,10 @@ type table struct {
 
 // transient reports whether a table is not copied: goose's own, that of the servers that run now, the index of passages,
 // which is made again from the documents, previews, which nobody needs after a day, who has a guide open, and what lets people in: a backup must not bring
-// back sessions that were ended or one-time links that were used.
+// back sessions that were ended or one-time links that were used, nor the mails that bring such links.
 func transient(table string) bool {
 	return table == "goose_db_version" || table == "node" || table == "passage" || strings.HasPrefix(table, "passage_") ||
-		table == "preview" || table == "guide_presence" || table == "web_session" || table == "one_time_token"
+		table == "preview" || table == "guide_presence" || table == "web_session" || table == "one_time_token" || table == "mail" || table == "used_challenge"
 }
 
 // tables returns the tables to copy, each after those that its foreign keys name.

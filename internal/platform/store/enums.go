@@ -61,6 +61,8 @@ var enums = []enum{
 	enumOf("study_export", "status", ExportQueued, ExportRunning, ExportComplete, ExportFailed, ExportRemoved),
 	enumOf("guide_media", "kind", guidemedia.Unknown, guidemedia.Image, guidemedia.Film, guidemedia.Captions),
 	enumOf("guide_media", "stage", guidemedia.Uploading, guidemedia.Queued, guidemedia.Ready, guidemedia.Failed),
+	enumOf("mail", "kind", MailInvitation, MailReset, MailResetAsked),
+	enumOf("mail", "state", MailWaiting, MailSent, MailFailed),
 	enumOf("usage_total", "scope", usageInterview, usageStudy, usageDay),
 	enumOf("speech_total", "scope", usageInterview, usageStudy, usageDay),
 }

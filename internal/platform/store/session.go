@@ -63,8 +63,9 @@ func (v *View) MembershipsOf(ctx context.Context, userID string) ([]org.NamedMem
 func (v *View) SigningMembers(ctx context.Context, orgID string) ([]org.SigningMember, error) {
 	return collect(ctx, v, func(r scanner) (m org.SigningMember, err error) {
 		m.OrgID = orgID
-		return m, r.Scan(&m.Role, &m.User.ID, &m.User.Email, &m.User.Name, nullTime{&m.User.CreatedAt}, &m.HasPassword, &m.TwoStep)
-	}, `select m.role, p.id, p.email, p.name, p.created_at, c.user_id is not null, t.confirmed_at is not null
+		return m, r.Scan(&m.Role, &m.User.ID, &m.User.Email, &m.User.Name, nullTime{&m.User.CreatedAt}, &m.HasPassword, &m.TwoStep, &m.Passkeys)
+	}, `select m.role, p.id, p.email, p.name, p.created_at, c.user_id is not null, t.confirmed_at is not null,
+			(select count(*) from passkey k where k.user_id = p.id)
 		from member m
 		join person p on p.id = m.user_id
 		left join credential c on c.user_id = p.id
@@ -80,16 +81,22 @@ func (tx *Tx) LockOrg(ctx context.Context, orgID string) error {
 
 // StartSession stores a session by the hash of its token.
 func (tx *Tx) StartSession(ctx context.Context, s org.Session, tokenHash string) (org.Session, error) {
-	s.ID, s.CreatedAt, s.UsedAt = NewID(), tx.at, tx.at
-	_, err := tx.exec(ctx, `insert into web_session (id, token_hash, user_id, browser, network, created_at, used_at)
-		values ($1, $2, $3, $4, $5, $6, $7)`, s.ID, tokenHash, s.UserID, s.Browser, s.Network, micros(s.CreatedAt), micros(s.UsedAt))
+	s.ID, s.CreatedAt, s.UsedAt, s.ConfirmedAt = NewID(), tx.at, tx.at, tx.at
+	_, err := tx.exec(ctx, `insert into web_session (id, token_hash, user_id, browser, network, created_at, used_at, confirmed_at)
+		values ($1, $2, $3, $4, $5, $6, $6, $6)`, s.ID, tokenHash, s.UserID, s.Browser, s.Network, micros(s.CreatedAt))
 	return s, err
 }
 
-const selectSession = `select id, user_id, browser, network, created_at, used_at from web_session `
+const selectSession = `select id, user_id, browser, network, created_at, used_at, confirmed_at from web_session `
 
 func scanSession(r scanner) (s org.Session, err error) {
-	return s, r.Scan(&s.ID, &s.UserID, &s.Browser, &s.Network, nullTime{&s.CreatedAt}, nullTime{&s.UsedAt})
+	return s, r.Scan(&s.ID, &s.UserID, &s.Browser, &s.Network, nullTime{&s.CreatedAt}, nullTime{&s.UsedAt}, nullTime{&s.ConfirmedAt})
+}
+
+// ConfirmSession notes that the person of a session proved now who they are; org.ErrNoSession if it has ended.
+func (tx *Tx) ConfirmSession(ctx context.Context, id string) error {
+	n, err := tx.exec(ctx, `update web_session set confirmed_at = $1 where id = $2`, micros(tx.at), id)
+	return found(n, err, org.ErrNoSession)
 }
 
 // SessionByToken finds a session by the hash of its token, ended or not by its age; org.ErrNoSession.
@@ -124,10 +131,13 @@ func (tx *Tx) EndSessions(ctx context.Context, userID string) error {
 	return err
 }
 
-// RemoveExpiredSignIns removes sessions and one-time tokens that have expired.
+// RemoveExpiredSignIns removes sessions, one-time tokens and answered challenges that have expired.
 func (tx *Tx) RemoveExpiredSignIns(ctx context.Context) error {
 	if _, err := tx.exec(ctx, `delete from web_session where used_at < $1 or created_at < $2`,
 		micros(tx.at.Add(-org.SessionIdle)), micros(tx.at.Add(-org.SessionMax))); err != nil {
+		return err
+	}
+	if _, err := tx.exec(ctx, `delete from used_challenge where expires_at <= $1`, micros(tx.at)); err != nil {
 		return err
 	}
 	_, err := tx.exec(ctx, `delete from one_time_token where expires_at <= $1`, micros(tx.at))

@@ -31,6 +31,7 @@ import (
 //	KindExport      exporting: somebody asks for a file with the responses of a study        exporting
 //	KindWebhook     webhooks: something happens that an endpoint is told, or it is replayed  webhooks
 //	KindFilm        mediaupload: a film for a guide has arrived                              mediaupload
+//	KindMail        mailing: somebody is invited, or needs a new password                    mailing
 //
 // KindTranscribe and KindTranslate also enqueue themselves for the next day, when a day's ceiling is reached. The program connects
 // kinds and services in cmd/verbatim/queues.go.
@@ -48,6 +49,7 @@ const (
 	KindExport     = "export"
 	KindWebhook    = "webhook"
 	KindFilm       = "film"
+	KindMail       = "mail"
 )
 
 // Kind describes a kind of job.
@@ -74,6 +76,7 @@ var kinds = []Kind{
 	{Name: KindExport, Args: ExportArgs{}, Queue: "export", Service: "exporting"},
 	{Name: KindWebhook, Args: WebhookArgs{}, Queue: "webhook", Service: "webhooks"},
 	{Name: KindFilm, Args: FilmArgs{}, Queue: "film", Service: "mediaupload"},
+	{Name: KindMail, Args: MailArgs{}, Queue: "mail", Service: "mailing"},
 }
 
 // Kinds returns every kind.
@@ -298,3 +301,14 @@ func (a FilmArgs) job() store.Job {
 
 // DecodeFilm returns the arguments of a job of KindFilm.
 func DecodeFilm(j store.Job) FilmArgs { return FilmArgs{MediaID: j.Args, OrgID: j.OrgID} }
+
+// MailArgs are the arguments of KindMail: a mail to a person.
+type MailArgs struct {
+	MailID string
+	OrgID  string // empty: none
+}
+
+func (a MailArgs) job() store.Job { return store.Job{Kind: KindMail, Args: a.MailID, OrgID: a.OrgID} }
+
+// DecodeMail returns the arguments of a job of KindMail.
+func DecodeMail(j store.Job) MailArgs { return MailArgs{MailID: j.Args, OrgID: j.OrgID} }

@@ -76,6 +76,11 @@ func TestStoredArguments(t *testing.T) {
 			store.Job{Kind: "film", Queue: "film", Args: "m", OrgID: "o"},
 			func(j store.Job) (jobs.Args, error) { return jobs.DecodeFilm(j), nil },
 		},
+		{
+			jobs.MailArgs{MailID: "m", OrgID: "o"},
+			store.Job{Kind: "mail", Queue: "mail", Args: "m", OrgID: "o"},
+			func(j store.Job) (jobs.Args, error) { return jobs.DecodeMail(j), nil },
+		},
 	} {
 		got := jobs.New(tt.args)
 		if diff := cmp.Diff(tt.want, got); diff != "" {

@@ -13,6 +13,7 @@ import (
 type People struct {
 	Members     []org.SigningMember
 	Invitations []org.Token
+	Mails       map[string]store.Mail // that bring invitations, by the invitation's id; none where the link was copied
 }
 
 // People lists who belongs to the caller's organization.
@@ -22,12 +23,15 @@ func (s *Service) People(ctx context.Context, caller org.Caller) (p People, err 
 	if p.Members, err = view.SigningMembers(ctx, caller.OrgID); err != nil {
 		return People{}, err
 	}
-	p.Invitations, err = view.Invitations(ctx, caller.OrgID)
+	if p.Invitations, err = view.Invitations(ctx, caller.OrgID); err != nil {
+		return People{}, err
+	}
+	p.Mails, err = view.InvitationMails(ctx, caller.OrgID)
 	return p, err
 }
 
-// Invite invites a mail address, in place of an earlier invitation; ErrEmail, org.ErrMember.
-func (s *Service) Invite(ctx context.Context, caller org.Caller, email string, role org.Role) (invitation org.Token, link Link, err error) {
+// Invite invites a mail address, in place of an earlier invitation; ErrEmail, org.ErrMember, *mailing.LimitError.
+func (s *Service) Invite(ctx context.Context, caller org.Caller, email string, role org.Role, by Delivery) (invitation org.Token, link Link, err error) {
 	defer operation.Wrap(&err, "signin.Invite")
 	email = normalized(email)
 	if org.CheckEmail(email) != nil {
@@ -51,7 +55,10 @@ func (s *Service) Invite(ctx context.Context, caller org.Caller, email string, r
 		if err != nil {
 			return err
 		}
-		return audit(ctx, tx, caller, org.AuditInvited, invitation.ID, map[string]string{"role": string(role)})
+		if err := s.deliver(ctx, tx, caller, store.MailInvitation, email, invitation, &link, by); err != nil {
+			return err
+		}
+		return audit(ctx, tx, caller, org.AuditInvited, invitation.ID, map[string]string{"role": string(role), "by": link.by()})
 	})
 	return invitation, link, err
 }
@@ -67,6 +74,9 @@ func (s *Service) Withdraw(ctx context.Context, caller org.Caller, id string) (e
 	return s.Store.Write(ctx, func(tx *store.Tx) error {
 		t, err := tx.RemoveInvitation(ctx, caller.OrgID, id)
 		if err != nil {
+			return err
+		}
+		if err := tx.RemoveMailAbout(ctx, t.ID); err != nil {
 			return err
 		}
 		return audit(ctx, tx, caller, org.AuditUninvited, t.ID, nil)
@@ -151,9 +161,9 @@ func (s *Service) Remove(ctx context.Context, caller org.Caller, userID string) 
 	})
 }
 
-// ResetLink returns a link by which a member sets a new password; org.ErrNoUser, org.ErrSharedAccount for somebody who belongs to other
-// organizations as well, whose admins have not agreed.
-func (s *Service) ResetLink(ctx context.Context, caller org.Caller, userID string) (link Link, err error) {
+// ResetLink makes a link by which a member sets a new password, and mails it where mails are configured; org.ErrNoUser, *mailing.LimitError,
+// org.ErrSharedAccount for somebody who belongs to other organizations as well, whose admins have not agreed.
+func (s *Service) ResetLink(ctx context.Context, caller org.Caller, userID string, by Delivery) (link Link, err error) {
 	defer operation.Wrap(&err, "signin.ResetLink")
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		member, err := ownMember(ctx, tx, caller, userID)
@@ -163,10 +173,14 @@ func (s *Service) ResetLink(ctx context.Context, caller org.Caller, userID strin
 		if err := tx.RemoveTokens(ctx, org.ResetToken, userID); err != nil {
 			return err
 		}
-		if _, link, err = s.createLink(ctx, tx, org.Token{Kind: org.ResetToken, OrgID: caller.OrgID, UserID: userID}); err != nil {
+		var token org.Token
+		if token, link, err = s.createLink(ctx, tx, org.Token{Kind: org.ResetToken, OrgID: caller.OrgID, UserID: userID}); err != nil {
 			return err
 		}
-		return audit(ctx, tx, caller, org.AuditResetLink, member.User.ID, nil)
+		if err := s.deliver(ctx, tx, caller, store.MailReset, member.User.Email, token, &link, by); err != nil {
+			return err
+		}
+		return audit(ctx, tx, caller, org.AuditResetLink, member.User.ID, map[string]string{"by": link.by()})
 	})
 	return link, err
 }

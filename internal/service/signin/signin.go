@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"log/slog"
 	"strings"
 	"sync"
 	"time"
@@ -12,9 +13,11 @@ import (
 
 	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/outage"
+	"verbatim/internal/domain/signing"
 	"verbatim/internal/platform/operation"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/access"
+	"verbatim/internal/service/mailing"
 )
 
 // Errors of signing in.
@@ -26,9 +29,13 @@ var (
 // Service signs people in. Share one value.
 type Service struct {
 	Store   *store.Store
-	BaseURL string           // public address, for links; without a trailing slash
-	Cost    org.PasswordCost // of new passwords; zero: org.DefaultPasswordCost
+	BaseURL string              // public address, for links; without a trailing slash
+	Cost    org.PasswordCost    // of new passwords; zero: org.DefaultPasswordCost
+	Mail    *mailing.Service    // nil, or without a sender: links are copied
+	Ring    func() signing.Ring // seals the challenges of passkeys; nil: there are none
+	Log     *slog.Logger        // may be nil
 
+	notes sync.WaitGroup // failures that are being written into audit logs
 	slow  slowdown
 	hash  hashing
 	decoy func() string
@@ -115,8 +122,8 @@ func (s *Service) matches(ctx context.Context, password, hash string) (bool, err
 }
 
 // SignIn begins a session; ErrFailed, *WaitError. The work is the same for an unknown address, one without a password, and a wrong
-// password. Where the user has a second step, code is needed, too: ErrCodeNeeded, ErrWrongCode.
-func (s *Service) SignIn(ctx context.Context, email, password, code string, from Browser) (made SignedIn, err error) {
+// password. Where the user has a second step, it is needed, too: ErrCodeNeeded, ErrWrongCode, ErrPasskey.
+func (s *Service) SignIn(ctx context.Context, email, password string, given Second, from Browser) (made SignedIn, err error) {
 	defer operation.Wrap(&err, "signin.SignIn")
 	email = normalized(email)
 	names := namesOf(ctx, email)
@@ -132,13 +139,17 @@ func (s *Service) SignIn(ctx context.Context, email, password, code string, from
 		return SignedIn{}, err
 	}
 	if !same {
+		s.noteFailure(ctx, email, user, "password")
 		return SignedIn{}, ErrFailed
 	}
-	step, err := s.second(ctx, user, code)
+	step, err := s.second(ctx, user, given)
 	if err != nil {
 		return SignedIn{}, err
 	}
-	made, err = s.begin(ctx, user, from, org.AuditSignedIn, func(tx *store.Tx) error { return step.use(ctx, tx) })
+	made, err = s.begin(ctx, user, from, org.AuditSignedIn, by("password"+step.and()), func(tx *store.Tx) error { return step.use(ctx, tx) })
+	if errors.Is(err, ErrWrongCode) || errors.Is(err, ErrPasskey) {
+		s.noteFailure(ctx, email, user, "second step")
+	}
 	if err == nil {
 		step.succeeded()
 		s.slow.succeeded(names...)
@@ -155,8 +166,35 @@ func namesOf(ctx context.Context, email string) []limited {
 // normalized returns a mail address as it is stored.
 func normalized(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
 
+// by returns the detail of an audit entry that says how somebody proved who they are.
+func by(method string) map[string]string { return map[string]string{"by": method} }
+
+// noteFailure notes a failed sign-in: in the audit logs of a known account, and otherwise in the server's log, without the address. It does so in
+// the background, so that the answer does not tell by its time which of the two it was.
+func (s *Service) noteFailure(ctx context.Context, email string, user org.User, step string) {
+	ctx, network := context.WithoutCancel(ctx), access.NetworkOf(ctx)
+	s.notes.Go(func() {
+		if user.ID == "" {
+			if s.Log != nil {
+				const shown = 16 // characters of the hash: enough to see that it is the same address again
+				s.Log.Info("a sign-in failed", "address_hash", org.HashKey(email)[:shown], "network", network)
+			}
+			return
+		}
+		err := s.Store.Write(ctx, func(tx *store.Tx) error {
+			return auditOf(ctx, tx, user, "", org.AuditSignInFailed, map[string]string{"at": step, "network": network})
+		})
+		if err != nil && s.Log != nil {
+			s.Log.Error("a failed sign-in could not be noted", "error", err)
+		}
+	})
+}
+
+// Wait waits until what happened is in the audit logs.
+func (s *Service) Wait() { s.notes.Wait() }
+
 // begin starts a session of a user in one transaction with change, and says so in the audit log of the user's organizations.
-func (s *Service) begin(ctx context.Context, user org.User, from Browser, action string, change func(*store.Tx) error) (made SignedIn, err error) {
+func (s *Service) begin(ctx context.Context, user org.User, from Browser, action string, detail map[string]string, change func(*store.Tx) error) (made SignedIn, err error) {
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := change(tx); err != nil {
 			return err
@@ -165,7 +203,7 @@ func (s *Service) begin(ctx context.Context, user org.User, from Browser, action
 		if err != nil {
 			return err
 		}
-		return auditEverywhere(ctx, tx, user, action)
+		return auditOf(ctx, tx, user, user.ID, action, detail)
 	})
 	return made, err
 }
@@ -190,14 +228,19 @@ func shortened(agent string) string {
 	return agent
 }
 
-// auditEverywhere adds an entry to the audit log of each organization of a user.
+// auditEverywhere adds an entry of what a user did to the audit log of each organization of the user.
 func auditEverywhere(ctx context.Context, tx *store.Tx, user org.User, action string) error {
+	return auditOf(ctx, tx, user, user.ID, action, nil)
+}
+
+// auditOf adds an entry about a user to the audit log of each organization of the user. doer is empty where it is not known who did it.
+func auditOf(ctx context.Context, tx *store.Tx, user org.User, doer, action string, detail map[string]string) error {
 	memberships, err := tx.MembershipsOf(ctx, user.ID)
 	if err != nil {
 		return err
 	}
 	for _, m := range memberships {
-		if err := tx.Audit(ctx, org.AuditEntry{OrgID: m.OrgID, UserID: user.ID, Action: action, Subject: user.ID}); err != nil {
+		if err := tx.Audit(ctx, org.AuditEntry{OrgID: m.OrgID, UserID: doer, Action: action, Subject: user.ID, Detail: detail}); err != nil {
 			return err
 		}
 	}
@@ -265,7 +308,7 @@ func (s *Service) SignOut(ctx context.Context, token string) (err error) {
 	if err != nil {
 		return err
 	}
-	return s.end(ctx, session.UserID, session.ID)
+	return s.end(ctx, session.UserID, session.ID, org.AuditSignedOut)
 }
 
 // Sessions returns a user's sessions that can be used, the last used first.
@@ -284,10 +327,10 @@ func (s *Service) Sessions(ctx context.Context, userID string) (alive []org.Sess
 // EndSession ends a session of a user; org.ErrNoSession.
 func (s *Service) EndSession(ctx context.Context, userID, id string) (err error) {
 	defer operation.Wrap(&err, "signin.EndSession")
-	return s.end(ctx, userID, id)
+	return s.end(ctx, userID, id, org.AuditSessionEnded)
 }
 
-func (s *Service) end(ctx context.Context, userID, id string) error {
+func (s *Service) end(ctx context.Context, userID, id, action string) error {
 	return s.Store.Write(ctx, func(tx *store.Tx) error {
 		user, _, err := tx.CredentialOf(ctx, userID)
 		if err != nil {
@@ -296,7 +339,7 @@ func (s *Service) end(ctx context.Context, userID, id string) error {
 		if err := tx.EndSession(ctx, userID, id); err != nil {
 			return err
 		}
-		return auditEverywhere(ctx, tx, user, org.AuditSignedOut)
+		return auditEverywhere(ctx, tx, user, action)
 	})
 }
 
@@ -327,7 +370,7 @@ func (s *Service) ChangePassword(ctx context.Context, userID, current, password 
 	if err != nil {
 		return SignedIn{}, err
 	}
-	return s.begin(ctx, user, from, org.AuditPasswordChanged, func(tx *store.Tx) error { return replacePassword(ctx, tx, user.ID, changed) })
+	return s.begin(ctx, user, from, org.AuditPasswordChanged, nil, func(tx *store.Tx) error { return replacePassword(ctx, tx, user.ID, changed) })
 }
 
 // replacePassword sets the hash of a user's password, ends the user's sessions, and withdraws what else lets the user in.

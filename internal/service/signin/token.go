@@ -14,8 +14,16 @@ import (
 
 // Link is an address with a one-time token, which is in no log since it stands behind the #.
 type Link struct {
-	Address   string
+	Address   string // empty: it is mailed
 	ExpiresAt time.Time
+}
+
+// by returns how a link reaches its reader, for the audit log.
+func (l Link) by() string {
+	if l.Address == "" {
+		return "mail"
+	}
+	return "link"
 }
 
 // createLink stores a one-time token and returns its link.
@@ -25,7 +33,7 @@ func (s *Service) createLink(ctx context.Context, tx *store.Tx, t org.Token) (or
 	token := org.FormatToken(secret)
 	t, err := tx.CreateToken(ctx, t, org.HashKey(token))
 	page := map[org.TokenKind]string{org.SetUpToken: "/setup", org.InvitationToken: "/invite", org.ResetToken: "/reset", org.SignInToken: "/signin"}[t.Kind]
-	return t, Link{s.BaseURL + page + "#" + token, t.ExpiresAt}, err
+	return t, Link{Address: s.BaseURL + page + "#" + token, ExpiresAt: t.ExpiresAt}, err
 }
 
 // ErrSetUp means that an admin can sign in, so that the installation needs no set-up.
@@ -207,7 +215,7 @@ func join(ctx context.Context, tx *store.Tx, orgID, email, name string, role org
 
 // AcceptInvitation makes the invited person a member and signs in; org.ErrNoToken, org.ErrWeakPassword, and ErrFailed or *WaitError for somebody
 // who has a password and gives another one. Somebody with a second step needs a code: ErrCodeNeeded, ErrWrongCode.
-func (s *Service) AcceptInvitation(ctx context.Context, token, name, password, code string, from Browser) (made SignedIn, err error) {
+func (s *Service) AcceptInvitation(ctx context.Context, token, name, password string, given Second, from Browser) (made SignedIn, err error) {
 	defer operation.Wrap(&err, "signin.AcceptInvitation")
 	invitation, err := s.checkKind(ctx, token, org.InvitationToken)
 	if err != nil {
@@ -226,7 +234,7 @@ func (s *Service) AcceptInvitation(ctx context.Context, token, name, password, c
 	if err != nil {
 		return SignedIn{}, err
 	}
-	step, err := s.second(ctx, known, code)
+	step, err := s.second(ctx, known, given)
 	if err != nil {
 		return SignedIn{}, err
 	}
@@ -290,7 +298,7 @@ func (s *Service) prove(ctx context.Context, email, password, hash string) error
 
 // ResetPassword sets the password of a reset link's user, ends the user's sessions and signs in; org.ErrNoToken, org.ErrWeakPassword. A user
 // with a second step needs a code, since admins can make such links: ErrCodeNeeded, ErrWrongCode, *WaitError.
-func (s *Service) ResetPassword(ctx context.Context, token, password, code string, from Browser) (made SignedIn, err error) {
+func (s *Service) ResetPassword(ctx context.Context, token, password string, given Second, from Browser) (made SignedIn, err error) {
 	defer operation.Wrap(&err, "signin.ResetPassword")
 	purpose, err := s.checkKind(ctx, token, org.ResetToken)
 	if err != nil {
@@ -304,11 +312,11 @@ func (s *Service) ResetPassword(ctx context.Context, token, password, code strin
 	if err != nil {
 		return SignedIn{}, err
 	}
-	step, err := s.second(ctx, user, code)
+	step, err := s.second(ctx, user, given)
 	if err != nil {
 		return SignedIn{}, err
 	}
-	made, err = s.begin(ctx, user, from, org.AuditPasswordReset, func(tx *store.Tx) error {
+	made, err = s.begin(ctx, user, from, org.AuditPasswordReset, by("link"+step.and()), func(tx *store.Tx) error {
 		t, err := tx.TakeToken(ctx, org.ResetToken, org.HashKey(token))
 		if err != nil {
 			return err
@@ -346,7 +354,7 @@ func (s *Service) SignInByLink(ctx context.Context, token string, from Browser) 
 		if made, err = start(ctx, tx, user, from); err != nil {
 			return err
 		}
-		return auditEverywhere(ctx, tx, user, org.AuditSignedIn)
+		return auditOf(ctx, tx, user, user.ID, org.AuditSignedIn, by("link"))
 	})
 	return made, err
 }

@@ -20,36 +20,66 @@ var (
 // codeLimit bounds how often a code may be guessed by somebody who knows the password: some 30 times a day.
 var codeLimit = slowLimit{free: 10, longest: time.Hour}
 
+// Second holds a code or a passkey for the second step, or neither.
+type Second struct {
+	Code    string
+	Passkey *Assertion
+}
+
 // second is the second step of one try to sign in.
 type second struct {
 	service *Service
 	user    org.User
 	code    string
 	step    org.TwoStep
+	passkey *asserted
 }
 
-// second checks that a code is given where the user needs one, and that it is not guessed too often; ErrCodeNeeded, *WaitError.
-func (s *Service) second(ctx context.Context, user org.User, code string) (second, error) {
+// second checks that a code or a passkey is given where the user needs one, and that codes are not guessed too often; ErrCodeNeeded, ErrPasskey,
+// *WaitError.
+func (s *Service) second(ctx context.Context, user org.User, given Second) (second, error) {
 	step, err := s.Store.View().TwoStep(ctx, user.ID)
 	if err != nil || !step.On() {
 		return second{}, err
 	}
+	if given.Passkey != nil {
+		found, err := s.assert(ctx, *given.Passkey)
+		if err == nil && found.user.ID != user.ID {
+			err = ErrPasskey
+		}
+		return second{service: s, user: user, passkey: &found}, err
+	}
+	code := given.Code
 	if code == "" {
 		return second{}, ErrCodeNeeded
 	}
 	if wait := s.slow.begin(s.Store.Now(), codeName(user)); wait > 0 {
 		return second{}, &WaitError{wait}
 	}
-	return second{s, user, code, step}, nil
+	return second{service: s, user: user, code: code, step: step}, nil
+}
+
+// and returns what the second step was, for the audit log.
+func (a second) and() string {
+	switch {
+	case a.service == nil:
+		return ""
+	case a.passkey != nil:
+		return " and passkey"
+	}
+	return " and code"
 }
 
 // codeName returns the name under which codes of a user are counted.
 func codeName(user org.User) limited { return limited{"code " + user.ID, codeLimit} }
 
-// use uses up the code; ErrWrongCode.
+// use uses up the code or the challenge; ErrWrongCode, ErrPasskey.
 func (a second) use(ctx context.Context, tx *store.Tx) error {
 	if a.service == nil {
 		return nil
+	}
+	if a.passkey != nil {
+		return a.passkey.use(ctx, tx)
 	}
 	if period, ok := a.step.Period(a.code, a.service.Store.Now()); ok {
 		return usedOnce(tx.UsePeriod(ctx, a.user.ID, period))
@@ -66,7 +96,7 @@ func usedOnce(was bool, err error) error {
 
 // succeeded forgets the wrong codes.
 func (a second) succeeded() {
-	if a.service != nil {
+	if a.service != nil && a.passkey == nil {
 		a.service.slow.succeeded(codeName(a.user))
 	}
 }
@@ -155,7 +185,7 @@ func (s *Service) withCode(ctx context.Context, userID, code string, on bool, ac
 	if wait := s.slow.begin(s.Store.Now(), codeName(user)); wait > 0 {
 		return nil, &WaitError{wait}
 	}
-	given := second{s, user, code, step}
+	given := second{service: s, user: user, code: code, step: step}
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := given.use(ctx, tx); err != nil {
 			return err
@@ -183,8 +213,8 @@ func newRecoveryCodes(ctx context.Context, tx *store.Tx, userID string) (codes [
 	return codes, tx.SaveRecoveryCodes(ctx, userID, hashes)
 }
 
-// RemoveTwoStep turns the second step of a member off, who lost app and recovery codes, and ends the member's sessions; org.ErrNoUser,
-// org.ErrTwoStepOff, org.ErrSharedAccount as ResetLink. One's own takes a code (StopTwoStep): ErrCodeNeeded.
+// RemoveTwoStep turns the second step of a member off, who lost app and recovery codes, revokes the member's passkeys, and ends the member's sessions; org.ErrNoUser,
+// org.ErrTwoStepOff where there is neither, org.ErrSharedAccount as ResetLink. One's own takes a code (StopTwoStep): ErrCodeNeeded.
 func (s *Service) RemoveTwoStep(ctx context.Context, caller org.Caller, userID string) (err error) {
 	defer operation.Wrap(&err, "signin.RemoveTwoStep")
 	if userID == caller.UserID {
@@ -228,7 +258,11 @@ func (s *Service) RemoveTwoStepOf(ctx context.Context, userID string) (user org.
 
 func endTwoStep(ctx context.Context, tx *store.Tx, userID string) error {
 	was, err := tx.EndTwoStep(ctx, userID)
-	if err == nil && !was {
+	if err != nil {
+		return err
+	}
+	passkeys, err := tx.RemovePasskeys(ctx, userID)
+	if err == nil && !was && passkeys == 0 {
 		err = org.ErrTwoStepOff
 	}
 	if err != nil {

@@ -93,7 +93,7 @@ func TestReceiverStaysAway(t *testing.T) {
 	if w.Status != webhook.Failing || !strings.Contains(w.Reason, "connection refused") || f.deliveries("")[0].State != webhooks.Failed {
 		t.Errorf("%+v, %+v", w, f.deliveries("")[0])
 	}
-	entries, err := f.Service.Store.View().AuditLog(t.Context(), f.Org.ID, 0, 1)
+	entries, err := f.Service.Store.View().AuditLog(t.Context(), f.Org.ID, org.AuditFilter{}, 0, 1)
 	if err != nil || entries[0].Action != org.AuditWebhookDisabled || entries[0].Detail["reason"] != w.Reason {
 		t.Errorf("%+v, %v", entries, err)
 	}

@@ -7,6 +7,7 @@ import { useMe, useQuery } from '../query';
 import { notify } from '../state/notices';
 import { cache, meKey } from '../state/session';
 import { t } from '../words';
+import { Passkeys } from './passkeys';
 import { TwoStep } from './two_step';
 
 const sessionsKey = ['sessions'] as const;
@@ -31,6 +32,10 @@ export function Account() {
                 <TwoStep email={user.email} />
               </section>
             )}
+            <section class="card" aria-labelledby="passkeys">
+              <h2 id="passkeys">{t('passkeys')}</h2>
+              <Passkeys />
+            </section>
             <section class="card" aria-labelledby="sessions">
               <h2 id="sessions">{t('sessions')}</h2>
               <Sessions />

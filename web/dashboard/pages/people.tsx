@@ -24,6 +24,7 @@ export function People() {
   const me = useMe();
   const key = ['people', org];
   const people = useQuery({ key, load: (signal) => ask(api.GET('/api/dashboard/organizations/{orgId}/people', { params: { path: { orgId: org } }, signal })) });
+  const mails = useQuery({ key: ['sign-in'], load: (signal) => ask(api.GET('/api/dashboard/sign-in', { signal })) }).data?.mail ?? false;
   const refresh = () => cache.invalidateQueries({ queryKey: key });
   const [secret, setSecret] = useState<{ title: string; text: string; value: string } | null>(null);
   const [leaving, setLeaving] = useState<Person | null>(null);
@@ -37,9 +38,10 @@ export function People() {
     }
     await refresh();
   };
-  const invite = async (email: string, role: Role) => {
-    const { link } = await ask(api.POST('/api/dashboard/organizations/{orgId}/invitations', { params: { path: { orgId: org } }, body: { email, role } }));
-    setSecret({ title: t('invited', { email }), text: t('invitedText'), value: link });
+  const invite = async (email: string, role: Role, byLink: boolean) => {
+    const { link } = await ask(api.POST('/api/dashboard/organizations/{orgId}/invitations', { params: { path: { orgId: org } }, body: { email, role, ...(byLink && { byLink }) } }));
+    if (link) setSecret({ title: t('invited', { email }), text: t('invitedText'), value: link });
+    else notify(t('invitedByMail', { email }));
     await refresh();
   };
   const changeRole = (person: Person, role: Role) => act(t('changingRole'), async () => {
@@ -49,7 +51,8 @@ export function People() {
   });
   const reset = (person: Person) => act(t('makingLink'), async () => {
     const { link } = await ask(api.POST('/api/dashboard/organizations/{orgId}/people/{userId}/reset', { params: { path: { orgId: org, userId: person.id } } }));
-    setSecret({ title: t('resetLink', { name: person.name || person.email }), text: t('resetLinkText'), value: link });
+    if (link) setSecret({ title: t('resetLink', { name: person.name || person.email }), text: t('resetLinkText'), value: link });
+    else notify(t('resetMailed', { email: person.email }));
   });
   const withdraw = (id: string) => act(t('withdrawing'), async () => {
     await ask(api.DELETE('/api/dashboard/organizations/{orgId}/invitations/{invitationId}', { params: { path: { orgId: org, invitationId: id } } }));
@@ -70,9 +73,10 @@ export function People() {
       <div class="head"><Heading title={t('people')} /></div>
       <section class="card" aria-labelledby="invite">
         <h2 id="invite">{t('invitePerson')}</h2>
-        <Form inline reset submit={t('createLink')} onSubmit={({ email = '', role }) => invite(email, roles.find((name) => name === role) ?? 'member')}>
+        <Form inline reset submit={t(mails ? 'inviteSend' : 'createLink')} onSubmit={({ email = '', role, by }) => invite(email, roles.find((name) => name === role) ?? 'member', by === 'link')}>
           <Field label={t('email')} name="email" type="email" maxLength={254} />
           <Select label={t('role')} name="role" options={roleOptions()} />
+          {mails && <Select label={t('inviteBy')} name="by" options={[['mail', t('inviteByMail')], ['link', t('inviteByLink')]]} />}
         </Form>
         <p class="soft small">{t('rolesText')}</p>
       </section>
@@ -87,12 +91,12 @@ export function People() {
                   {all.map((person) => (
                     <tr key={person.id}>
                       <th scope="row" dir="auto">{person.name || '–'}{person.id === me.data?.user.id && <span class="soft"> ({t('you')})</span>}</th>
-                      <td dir="auto">{person.email}{!person.hasPassword && <span class="soft small"> · {t('noPassword')}</span>}{person.twoStep && <span class="soft small"> · {t('twoStep')}</span>}</td>
+                      <td dir="auto">{person.email}{!person.hasPassword && <span class="soft small"> · {t('noPassword')}</span>}{person.twoStep && <span class="soft small"> · {t('twoStep')}</span>}{person.passkeys > 0 && <span class="soft small"> · {t('passkeys')}</span>}</td>
                       <td><Select label={t('roleOf', { name: person.name || person.email })} quiet value={person.role} options={roleOptions()}
                         onChange={(role) => void changeRole(person, roles.find((name) => name === role) ?? person.role)} /></td>
                       <td class="actions">
                         <button type="button" onClick={() => void reset(person)}>{t('resetDo')}<span class="unseen"> {person.email}</span></button>
-                        {person.twoStep && person.id !== me.data?.user.id && <button type="button" onClick={() => setStepless(person)}>{t('twoStepEnd')}<span class="unseen"> {person.email}</span></button>}
+                        {(person.twoStep || person.passkeys > 0) && person.id !== me.data?.user.id && <button type="button" onClick={() => setStepless(person)}>{t('twoStepEnd')}<span class="unseen"> {person.email}</span></button>}
                         <button type="button" class="danger outline" onClick={() => setLeaving(person)}>{t('remove')}<span class="unseen"> {person.email}</span></button>
                       </td>
                     </tr>
@@ -110,7 +114,7 @@ export function People() {
                     <tbody>
                       {invitations.map((invitation) => (
                         <tr key={invitation.id}>
-                          <th scope="row" dir="auto">{invitation.email}</th><td>{t(`role_${invitation.role}`)}</td><td class="soft" data-label={t('expires')}>{date(invitation.expiresAt)}</td>
+                          <th scope="row" dir="auto">{invitation.email}{invitation.mail && <span class={invitation.mail === 'failed' ? 'wrong small' : 'soft small'} title={invitation.problem ?? undefined}> · {t(`mail_${invitation.mail}`)}</span>}</th><td>{t(`role_${invitation.role}`)}</td><td class="soft" data-label={t('expires')}>{date(invitation.expiresAt)}</td>
                           <td class="actions"><button type="button" onClick={() => void withdraw(invitation.id)}>{t('withdraw')}<span class="unseen"> {invitation.email}</span></button></td>
                         </tr>
                       ))}

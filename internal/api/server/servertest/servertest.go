@@ -34,6 +34,7 @@ import (
 	"verbatim/internal/service/exporting"
 	"verbatim/internal/service/fieldwork"
 	"verbatim/internal/service/instance"
+	"verbatim/internal/service/mailing"
 	"verbatim/internal/service/mediaupload"
 	"verbatim/internal/service/panels"
 	"verbatim/internal/service/reporting"
@@ -82,7 +83,12 @@ func NewWithStore(t testing.TB, s *store.Store) *Service {
 	result := &results.Service{Store: s, Keys: blobtest.Keys(strings.Repeat("test", 8))}
 	erase, log := &erasure.Service{Store: s}, slog.New(slog.DiscardHandler)
 	cookie, _ := dashboard.CookieFor(BaseURL, false)
-	signIn := &signin.Service{Store: s, BaseURL: BaseURL, Cost: org.PasswordCost{Memory: 8, Passes: 1, Threads: 1}} // tests must not wait for hashes
+	keys := blobtest.Keys(strings.Repeat("test", 8))
+	signIn := &signin.Service{
+		Store: s, BaseURL: BaseURL, Cost: org.PasswordCost{Memory: 8, Passes: 1, Threads: 1}, // tests must not wait for hashes
+		Ring: keys, Mail: &mailing.Service{Store: s, Ring: keys, BaseURL: BaseURL},
+	}
+	t.Cleanup(signIn.Wait)
 	svc := &Service{
 		Store:     s,
 		Authoring: author,
