@@ -6121,7 +6121,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidBody"];
             401: components["responses"]["SignInNeeded"];
-            403: components["responses"]["RoleNeeded"];
+            403: components["responses"]["RoleOrConfirmation"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -6386,7 +6386,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["SignInNeeded"];
-            403: components["responses"]["RoleNeeded"];
+            403: components["responses"]["RoleOrConfirmation"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
