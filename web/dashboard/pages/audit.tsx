@@ -7,7 +7,8 @@ import { Heading } from '../parts/heading';
 import { Loaded } from '../parts/loaded';
 import { PageLinks } from '../parts/pages';
 import { useQuery } from '../query';
-import { keysOf, known, t } from '../words';
+import { keysThere, knownThere, to } from '../organization_words';
+import { t } from '../words';
 
 const names = ['user', 'action', 'since', 'until'] as const;
 type Filter = Partial<Record<(typeof names)[number], string>>;
@@ -31,25 +32,25 @@ export function Audit() {
     route(withQuery(here, new URLSearchParams({ ...(rest as Record<string, string>), ...(value && { [name]: value }) }).toString()));
   };
   const file = (format: string) => withQuery(`/api/dashboard/organizations/${org}/audit/file`, new URLSearchParams({ format, ...asked }).toString());
-  const actions = keysOf('action_').map((key) => [key.slice('action_'.length), known(key) ?? key] as const).sort((a, b) => a[1].localeCompare(b[1]));
+  const actions = keysThere('action_').map((key) => [key.slice('action_'.length), knownThere(key) ?? key] as const).sort((a, b) => a[1].localeCompare(b[1]));
   return (
     <>
       <div class="head"><Heading title={t('audit')} /></div>
-      <p class="soft">{t('auditText')}</p>
-      <Loaded of={audit} what={t('whatAudit')}>
+      <p class="soft">{to('auditText')}</p>
+      <Loaded of={audit} what={to('whatAudit')}>
         {({ entries, people, next }) => (
           <>
             <div class="bar filters">
-              <FilterField label={t('who')} value={filter.user ?? ''} onChange={(value) => set('user', value)}
+              <FilterField label={to('who')} value={filter.user ?? ''} onChange={(value) => set('user', value)}
                 options={[['', t('anybody')], ['operator', t('operator')], ...people.map(({ id, name }) => [id, name] as const)]} />
-              <FilterField label={t('what')} value={filter.action ?? ''} onChange={(value) => set('action', value)} options={[['', t('anything')], ...actions]} />
-              <FilterField label={t('sinceDay')} value={filter.since ?? ''} onChange={(value) => set('since', value)} />
-              <FilterField label={t('untilDay')} value={filter.until ?? ''} onChange={(value) => set('until', value)} />
-              {text && <a class="button quiet" href={here}>{t('auditAll')}</a>}
+              <FilterField label={t('what')} value={filter.action ?? ''} onChange={(value) => set('action', value)} options={[['', to('anything')], ...actions]} />
+              <FilterField label={to('sinceDay')} value={filter.since ?? ''} onChange={(value) => set('since', value)} />
+              <FilterField label={to('untilDay')} value={filter.until ?? ''} onChange={(value) => set('until', value)} />
+              {text && <a class="button quiet" href={here}>{to('auditAll')}</a>}
               <span class="push row"><a class="button" href={file('csv')} download>CSV</a><a class="button" href={file('jsonl')} download>JSONL</a></span>
             </div>
-            {entries.length === 0 ? <div class="empty"><h2>{t(text ? 'noAuditFound' : 'noAudit')}</h2></div> : <Entries entries={entries} />}
-            <PageLinks label={t('pagesOfAudit')} first={after ? withQuery(here, text) : null}
+            {entries.length === 0 ? <div class="empty"><h2>{to(text ? 'noAuditFound' : 'noAudit')}</h2></div> : <Entries entries={entries} />}
+            <PageLinks label={to('pagesOfAudit')} first={after ? withQuery(here, text) : null}
               next={next ? withQuery(here, new URLSearchParams({ ...(filter as Record<string, string>), after: next }).toString()) : null} />
           </>
         )}
@@ -63,14 +64,14 @@ function Entries({ entries }: { entries: readonly Schemas['AuditEntry'][] }) {
     <div class="scroll">
       <table class="list">
         <caption class="unseen">{t('audit')}</caption>
-        <thead><tr><th scope="col">#</th><th scope="col">{t('when')}</th><th scope="col">{t('who')}</th><th scope="col">{t('what')}</th><th scope="col">{t('subject')}</th><th scope="col">{t('detail')}</th></tr></thead>
+        <thead><tr><th scope="col">#</th><th scope="col">{t('when')}</th><th scope="col">{to('who')}</th><th scope="col">{t('what')}</th><th scope="col">{to('subject')}</th><th scope="col">{t('detail')}</th></tr></thead>
         <tbody>
           {entries.map((entry) => (
             <tr key={entry.seq}>
               <td class="soft number">{entry.seq}</td>
               <td class="soft nowrap"><time dateTime={entry.at}>{dateTime(entry.at)}</time></td>
               <td dir="auto">{entry.userName || (entry.userId ? t('gone') : t('operator'))}</td>
-              <th scope="row">{known(`action_${entry.action}`) ?? <code>{entry.action}</code>}</th>
+              <th scope="row">{knownThere(`action_${entry.action}`) ?? <code>{entry.action}</code>}</th>
               <td dir="auto" class="long">{entry.subjectName || entry.subject}</td>
               <td class="soft small long" dir="auto">{Object.entries(entry.detail).map(([name, value]) => `${name}: ${value}`).join(', ')}</td>
             </tr>

@@ -6,6 +6,7 @@ import { useAction } from '../parts/form';
 import { Heading } from '../parts/heading';
 import { Loaded, reason } from '../parts/loaded';
 import { useQuery } from '../query';
+import { knownThere, to } from '../organization_words';
 import { known, t } from '../words';
 
 type Part = Schemas['InstancePart'];
@@ -17,11 +18,11 @@ export function Instance() {
   return (
     <>
       <div class="head"><Heading title={t('instance')} /></div>
-      <p class="soft">{t('instanceText')}</p>
-      <Loaded of={instance} what={t('whatInstance')}>
+      <p class="soft">{to('instanceText')}</p>
+      <Loaded of={instance} what={to('whatInstance')}>
         {({ version, parts }) => (
           <>
-            <p>{t('instanceVersion', { version })}</p>
+            <p>{to('instanceVersion', { version })}</p>
             <div class="columns">{parts.map((part) => <PartCard key={part.name} part={part} />)}</div>
           </>
         )}
@@ -41,16 +42,16 @@ function PartCard({ part }: { part: Part }) {
   return (
     <section class="card part" aria-label={name}>
       <h2>{name}</h2>
-      {!part.configured && <p class="soft">{t('notConfigured')}</p>}
+      {!part.configured && <p class="soft">{to('notConfigured')}</p>}
       {part.problem && <p class="wrong problem">{part.problem}</p>}
       {part.facts.length > 0 && (
         <dl class="rule">
-          {part.facts.map((fact) => <div key={fact.name}><dt>{known(`fact_${fact.name}`) ?? fact.name}</dt><dd dir="auto">{fact.value}</dd></div>)}
+          {part.facts.map((fact) => <div key={fact.name}><dt>{knownThere(`fact_${fact.name}`) ?? fact.name}</dt><dd dir="auto">{fact.value}</dd></div>)}
         </dl>
       )}
-      {part.canTry && <p class="actions"><button type="button" disabled={busy} onClick={() => void attempt()}>{t(busy ? 'trying' : 'try')}<span class="unseen"> {name}</span></button></p>}
+      {part.canTry && <p class="actions"><button type="button" disabled={busy} onClick={() => void attempt()}>{to(busy ? 'trying' : 'try')}<span class="unseen"> {name}</span></button></p>}
       <div role="status">
-        {tried && <p class="row"><Badge state={tried.works ? 'complete' : 'failed'} /><span class="soft small">{t('tookSeconds', { n: number(Math.round(tried.seconds * 100) / 100) })}</span></p>}
+        {tried && <p class="row"><Badge state={tried.works ? 'complete' : 'failed'} /><span class="soft small">{to('tookSeconds', { n: number(Math.round(tried.seconds * 100) / 100) })}</span></p>}
         {tried?.note && <p class="small" dir="auto">{tried.note}</p>}
         {tried?.problem && <p class="wrong problem" dir="auto">{tried.problem}</p>}
         {failure && <p class="wrong">{reason(failure)}</p>}

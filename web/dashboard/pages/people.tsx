@@ -10,6 +10,7 @@ import { Secret } from '../parts/secret';
 import { useMe, useQuery } from '../query';
 import { notify } from '../state/notices';
 import { cache, meKey } from '../state/session';
+import { to } from '../organization_words';
 import { t } from '../words';
 
 type Person = Schemas['Person'];
@@ -40,23 +41,23 @@ export function People() {
   };
   const invite = async (email: string, role: Role, byLink: boolean) => {
     const { link } = await ask(api.POST('/api/dashboard/organizations/{orgId}/invitations', { params: { path: { orgId: org } }, body: { email, role, ...(byLink && { byLink }) } }));
-    if (link) setSecret({ title: t('invited', { email }), text: t('invitedText'), value: link });
-    else notify(t('invitedByMail', { email }));
+    if (link) setSecret({ title: to('invited', { email }), text: to('invitedText'), value: link });
+    else notify(to('invitedByMail', { email }));
     await refresh();
   };
-  const changeRole = (person: Person, role: Role) => act(t('changingRole'), async () => {
+  const changeRole = (person: Person, role: Role) => act(to('changingRole'), async () => {
     await ask(api.PATCH('/api/dashboard/organizations/{orgId}/people/{userId}', { params: { path: { orgId: org, userId: person.id } }, body: { role } }));
-    notify(t('roleChanged', { name: person.name || person.email, role: t(`role_${role}`) }));
+    notify(to('roleChanged', { name: person.name || person.email, role: t(`role_${role}`) }));
     if (person.id === me.data?.user.id) await cache.invalidateQueries({ queryKey: meKey });
   });
-  const reset = (person: Person) => act(t('makingLink'), async () => {
+  const reset = (person: Person) => act(to('makingLink'), async () => {
     const { link } = await ask(api.POST('/api/dashboard/organizations/{orgId}/people/{userId}/reset', { params: { path: { orgId: org, userId: person.id } } }));
-    if (link) setSecret({ title: t('resetLink', { name: person.name || person.email }), text: t('resetLinkText'), value: link });
-    else notify(t('resetMailed', { email: person.email }));
+    if (link) setSecret({ title: to('resetLink', { name: person.name || person.email }), text: to('resetLinkText'), value: link });
+    else notify(to('resetMailed', { email: person.email }));
   });
-  const withdraw = (id: string) => act(t('withdrawing'), async () => {
+  const withdraw = (id: string) => act(to('withdrawing'), async () => {
     await ask(api.DELETE('/api/dashboard/organizations/{orgId}/invitations/{invitationId}', { params: { path: { orgId: org, invitationId: id } } }));
-    notify(t('withdrawn'));
+    notify(to('withdrawn'));
   });
   const remove = async (person: Person) => {
     await ask(api.DELETE('/api/dashboard/organizations/{orgId}/people/{userId}', { params: { path: { orgId: org, userId: person.id } } }));
@@ -65,37 +66,37 @@ export function People() {
   };
   const removeTwoStep = async (person: Person) => {
     await ask(api.DELETE('/api/dashboard/organizations/{orgId}/people/{userId}/two-step', { params: { path: { orgId: org, userId: person.id } } }));
-    notify(t('twoStepRemoved', { name: person.name || person.email }));
+    notify(to('twoStepRemoved', { name: person.name || person.email }));
     await refresh();
   };
   return (
     <>
       <div class="head"><Heading title={t('people')} /></div>
       <section class="card" aria-labelledby="invite">
-        <h2 id="invite">{t('invitePerson')}</h2>
-        <Form inline reset submit={t(mails ? 'inviteSend' : 'createLink')} onSubmit={({ email = '', role, by }) => invite(email, roles.find((name) => name === role) ?? 'member', by === 'link')}>
+        <h2 id="invite">{to('invitePerson')}</h2>
+        <Form inline reset submit={to(mails ? 'inviteSend' : 'createLink')} onSubmit={({ email = '', role, by }) => invite(email, roles.find((name) => name === role) ?? 'member', by === 'link')}>
           <Field label={t('email')} name="email" type="email" maxLength={254} />
-          <Select label={t('role')} name="role" options={roleOptions()} />
-          {mails && <Select label={t('inviteBy')} name="by" options={[['mail', t('inviteByMail')], ['link', t('inviteByLink')]]} />}
+          <Select label={to('role')} name="role" options={roleOptions()} />
+          {mails && <Select label={to('inviteBy')} name="by" options={[['mail', to('inviteByMail')], ['link', to('inviteByLink')]]} />}
         </Form>
-        <p class="soft small">{t('rolesText')}</p>
+        <p class="soft small">{to('rolesText')}</p>
       </section>
-      <Loaded of={people} what={t('whatPeople')} rows={4}>
+      <Loaded of={people} what={to('whatPeople')} rows={4}>
         {({ people: all, invitations }) => (
           <>
             <div class="scroll">
               <table class="list people">
                 <caption class="unseen">{t('people')}</caption>
-                <thead><tr><th scope="col">{t('name')}</th><th scope="col">{t('email')}</th><th scope="col">{t('role')}</th><th scope="col">{t('actions')}</th></tr></thead>
+                <thead><tr><th scope="col">{t('name')}</th><th scope="col">{t('email')}</th><th scope="col">{to('role')}</th><th scope="col">{t('actions')}</th></tr></thead>
                 <tbody>
                   {all.map((person) => (
                     <tr key={person.id}>
                       <th scope="row" dir="auto">{person.name || '–'}{person.id === me.data?.user.id && <span class="soft"> ({t('you')})</span>}</th>
-                      <td dir="auto">{person.email}{!person.hasPassword && <span class="soft small"> · {t('noPassword')}</span>}{person.twoStep && <span class="soft small"> · {t('twoStep')}</span>}{person.passkeys > 0 && <span class="soft small"> · {t('passkeys')}</span>}</td>
-                      <td><Select label={t('roleOf', { name: person.name || person.email })} quiet value={person.role} options={roleOptions()}
+                      <td dir="auto">{person.email}{!person.hasPassword && <span class="soft small"> · {to('noPassword')}</span>}{person.twoStep && <span class="soft small"> · {t('twoStep')}</span>}{person.passkeys > 0 && <span class="soft small"> · {t('passkeys')}</span>}</td>
+                      <td><Select label={to('roleOf', { name: person.name || person.email })} quiet value={person.role} options={roleOptions()}
                         onChange={(role) => void changeRole(person, roles.find((name) => name === role) ?? person.role)} /></td>
                       <td class="actions">
-                        <button type="button" onClick={() => void reset(person)}>{t('resetDo')}<span class="unseen"> {person.email}</span></button>
+                        <button type="button" onClick={() => void reset(person)}>{to('resetDo')}<span class="unseen"> {person.email}</span></button>
                         {(person.twoStep || person.passkeys > 0) && person.id !== me.data?.user.id && <button type="button" onClick={() => setStepless(person)}>{t('twoStepEnd')}<span class="unseen"> {person.email}</span></button>}
                         <button type="button" class="danger outline" onClick={() => setLeaving(person)}>{t('remove')}<span class="unseen"> {person.email}</span></button>
                       </td>
@@ -106,16 +107,16 @@ export function People() {
             </div>
             {invitations.length > 0 && (
               <section class="below">
-                <h2>{t('invitations')}</h2>
+                <h2>{to('invitations')}</h2>
                 <div class="scroll">
                   <table class="list invitations">
-                    <caption class="unseen">{t('invitations')}</caption>
-                    <thead><tr><th scope="col">{t('email')}</th><th scope="col">{t('role')}</th><th scope="col">{t('expires')}</th><th scope="col">{t('actions')}</th></tr></thead>
+                    <caption class="unseen">{to('invitations')}</caption>
+                    <thead><tr><th scope="col">{t('email')}</th><th scope="col">{to('role')}</th><th scope="col">{t('expires')}</th><th scope="col">{t('actions')}</th></tr></thead>
                     <tbody>
                       {invitations.map((invitation) => (
                         <tr key={invitation.id}>
-                          <th scope="row" dir="auto">{invitation.email}{invitation.mail && <span class={invitation.mail === 'failed' ? 'wrong small' : 'soft small'} title={invitation.problem ?? undefined}> · {t(`mail_${invitation.mail}`)}</span>}</th><td>{t(`role_${invitation.role}`)}</td><td class="soft" data-label={t('expires')}>{date(invitation.expiresAt)}</td>
-                          <td class="actions"><button type="button" onClick={() => void withdraw(invitation.id)}>{t('withdraw')}<span class="unseen"> {invitation.email}</span></button></td>
+                          <th scope="row" dir="auto">{invitation.email}{invitation.mail && <span class={invitation.mail === 'failed' ? 'wrong small' : 'soft small'} title={invitation.problem ?? undefined}> · {to(`mail_${invitation.mail}`)}</span>}</th><td>{t(`role_${invitation.role}`)}</td><td class="soft" data-label={t('expires')}>{date(invitation.expiresAt)}</td>
+                          <td class="actions"><button type="button" onClick={() => void withdraw(invitation.id)}>{to('withdraw')}<span class="unseen"> {invitation.email}</span></button></td>
                         </tr>
                       ))}
                     </tbody>
@@ -127,7 +128,7 @@ export function People() {
         )}
       </Loaded>
       {secret && <Secret {...secret} onClose={() => setSecret(null)} />}
-      {stepless && <Confirm title={t('twoStepRemoveTitle', { name: stepless.name || stepless.email })} submit={t('twoStepEnd')} onConfirm={() => removeTwoStep(stepless)} onClose={() => setStepless(null)}><p>{t('twoStepRemoveText')}</p></Confirm>}
+      {stepless && <Confirm title={to('twoStepRemoveTitle', { name: stepless.name || stepless.email })} submit={t('twoStepEnd')} onConfirm={() => removeTwoStep(stepless)} onClose={() => setStepless(null)}><p>{to('twoStepRemoveText')}</p></Confirm>}
       {leaving && <Confirm title={t('removeTitle', { name: leaving.name || leaving.email })} submit={t('remove')} onConfirm={() => remove(leaving)} onClose={() => setLeaving(null)}><p>{t('removeText')}</p></Confirm>}
     </>
   );

@@ -10,6 +10,7 @@ import { Loaded } from '../parts/loaded';
 import { useQuery } from '../query';
 import { notify } from '../state/notices';
 import { cache } from '../state/session';
+import { countThere, to } from '../organization_words';
 import { count, t } from '../words';
 
 type Rule = Schemas['Retention'];
@@ -38,29 +39,29 @@ export function Retention() {
   };
   const save = async ({ given }: Proposal) => {
     await ask(api.PUT('/api/dashboard/organizations/{orgId}/retention', { ...path, body: given }));
-    notify(t('retentionSaved'));
+    notify(to('retentionSaved'));
     await refresh();
   };
   const remove = async (study: string) => {
     await ask(api.DELETE('/api/dashboard/organizations/{orgId}/retention/studies/{ruleStudy}', { params: { path: { orgId: org, ruleStudy: study } } }));
-    notify(t('retentionRemoved'));
+    notify(to('retentionRemoved'));
     await refresh();
   };
   return (
     <>
       <div class="head"><Heading title={t('retention')} /></div>
-      <p class="soft">{t('retentionText')}</p>
-      <Loaded of={rules} what={t('whatRetention')} rows={4}>
+      <p class="soft">{to('retentionText')}</p>
+      <Loaded of={rules} what={to('whatRetention')} rows={4}>
         {({ rule, studies, receipts }) => (
           <>
             <section class="card" aria-labelledby="all-studies">
-              <h2 id="all-studies">{t('retentionAll')}</h2>
+              <h2 id="all-studies">{to('retentionAll')}</h2>
               <RuleText rule={rule} />
               <p class="actions"><button type="button" class="primary" onClick={() => setEditing({ rule })}>{t('change')}</button></p>
             </section>
             <section class="card" aria-labelledby="of-studies">
-              <h2 id="of-studies">{t('retentionStudies')}</h2>
-              {studies.length === 0 && <p class="soft">{t('retentionNoStudies')}</p>}
+              <h2 id="of-studies">{to('retentionStudies')}</h2>
+              {studies.length === 0 && <p class="soft">{to('retentionNoStudies')}</p>}
               {studies.map((one) => (
                 <div key={one.linkId} class="own-rule">
                   <h3 dir="auto"><a href={`/p/${encodeURIComponent(one.linkId)}`}>{one.title}</a></h3>
@@ -71,38 +72,38 @@ export function Retention() {
                   </p>
                 </div>
               ))}
-              <p class="actions"><button type="button" onClick={() => setEditing({ study: '', rule })}>{t('retentionAdd')}</button></p>
+              <p class="actions"><button type="button" onClick={() => setEditing({ study: '', rule })}>{to('retentionAdd')}</button></p>
             </section>
             <Receipts receipts={receipts} />
           </>
         )}
       </Loaded>
       {editing && (
-        <Dialog title={t(editing.study === undefined ? 'retentionAll' : 'retentionOne')} onClose={() => setEditing(null)}>
+        <Dialog title={to(editing.study === undefined ? 'retentionAll' : 'retentionOne')} onClose={() => setEditing(null)}>
           <RuleForm study={editing.study} rule={editing.rule} onLook={look} />
         </Dialog>
       )}
       {proposal && (
-        <Confirm title={t('retentionPreview')} submit={t('retentionSave')} onConfirm={() => save(proposal)} onClose={() => setProposal(null)}><PreviewText proposal={proposal} /></Confirm>
+        <Confirm title={to('retentionPreview')} submit={to('retentionSave')} onConfirm={() => save(proposal)} onClose={() => setProposal(null)}><PreviewText proposal={proposal} /></Confirm>
       )}
-      {removing && <Confirm title={t('retentionRemoveTitle')} submit={t('remove')} onConfirm={() => remove(removing)} onClose={() => setRemoving(null)}><p>{t('retentionRemoveText')}</p></Confirm>}
+      {removing && <Confirm title={to('retentionRemoveTitle')} submit={t('remove')} onConfirm={() => remove(removing)} onClose={() => setRemoving(null)}><p>{to('retentionRemoveText')}</p></Confirm>}
     </>
   );
 }
 
-const kept = (days: number | null, otherwise: 'keptForever' | 'keptWithResponse') => (days === null ? t(otherwise) : count('keptDays', days));
+const kept = (days: number | null, otherwise: 'keptForever' | 'keptWithResponse') => (days === null ? to(otherwise) : countThere('keptDays', days));
 
 function RuleText({ rule }: { rule: Rule | null }) {
-  if (!rule) return <p>{t('retentionNone')}</p>;
+  if (!rule) return <p>{to('retentionNone')}</p>;
   const waits = Date.parse(rule.effectiveAt) > Date.now();
   return (
     <>
-      {rule.legalHold && <p class="warn"><strong>{t('legalHold')}</strong> {t('legalHoldText')}</p>}
+      {rule.legalHold && <p class="warn"><strong>{to('legalHold')}</strong> {to('legalHoldText')}</p>}
       <dl class="rule">
-        <div><dt>{t('recordings')}</dt><dd>{kept(rule.recordingDays, 'keptWithResponse')}{rule.recordingDays !== null && rule.transcripts === 'delete' && `; ${t('withTranscripts')}`}</dd></div>
+        <div><dt>{to('recordings')}</dt><dd>{kept(rule.recordingDays, 'keptWithResponse')}{rule.recordingDays !== null && rule.transcripts === 'delete' && `; ${to('withTranscripts')}`}</dd></div>
         <div><dt>{t('responsesTitle')}</dt><dd>{kept(rule.responseDays, 'keptForever')}</dd></div>
       </dl>
-      {waits && !rule.legalHold && <p class="warn">{t('retentionFrom', { when: dateTime(rule.effectiveAt) })}</p>}
+      {waits && !rule.legalHold && <p class="warn">{to('retentionFrom', { when: dateTime(rule.effectiveAt) })}</p>}
     </>
   );
 }
@@ -115,12 +116,12 @@ function RuleForm({ study, rule, onLook }: { study: string | undefined; rule: Ru
   });
   const days = (n: number | null | undefined) => (n ? String(n) : '');
   return (
-    <Form submit={t('retentionLook')} onSubmit={look}>
-      {study === '' && <Field label={t('retentionLink')} name="link" maxLength={200} hint={t('retentionLinkHint')} />}
-      <Field label={t('retentionRecordings')} name="recordings" type="number" min={1} max={3650} required={false} value={days(rule?.recordingDays)} hint={t('retentionRecordingsHint')} />
-      <Field label={t('retentionResponses')} name="responses" type="number" min={1} max={3650} required={false} value={days(rule?.responseDays)} hint={t('retentionResponsesHint')} />
-      <Select label={t('retentionTranscripts')} name="transcripts" value={rule?.transcripts ?? 'keep'} options={[['keep', t('transcriptsKeep')], ['delete', t('transcriptsDelete')]]} />
-      <Select label={t('legalHold')} name="hold" value={rule?.legalHold ? 'on' : 'off'} options={[['off', t('holdOff')], ['on', t('holdOn')]]} />
+    <Form submit={to('retentionLook')} onSubmit={look}>
+      {study === '' && <Field label={to('retentionLink')} name="link" maxLength={200} hint={to('retentionLinkHint')} />}
+      <Field label={to('retentionRecordings')} name="recordings" type="number" min={1} max={3650} required={false} value={days(rule?.recordingDays)} hint={to('retentionRecordingsHint')} />
+      <Field label={to('retentionResponses')} name="responses" type="number" min={1} max={3650} required={false} value={days(rule?.responseDays)} hint={to('retentionResponsesHint')} />
+      <Select label={to('retentionTranscripts')} name="transcripts" value={rule?.transcripts ?? 'keep'} options={[['keep', to('transcriptsKeep')], ['delete', to('transcriptsDelete')]]} />
+      <Select label={to('legalHold')} name="hold" value={rule?.legalHold ? 'on' : 'off'} options={[['off', to('holdOff')], ['on', to('holdOn')]]} />
     </Form>
   );
 }
@@ -128,16 +129,16 @@ function RuleForm({ study, rule, onLook }: { study: string | undefined; rule: Ru
 function PreviewText({ proposal: { effectiveAt, studies } }: { proposal: Proposal }) {
   return (
     <>
-      <p>{t('previewFrom', { when: dateTime(effectiveAt) })}</p>
-      {studies.length === 0 ? <p><strong>{t('previewNothing')}</strong></p> : (
+      <p>{to('previewFrom', { when: dateTime(effectiveAt) })}</p>
+      {studies.length === 0 ? <p><strong>{to('previewNothing')}</strong></p> : (
         <div class="scroll receipts">
           <table>
-            <thead><tr><th scope="col">{t('study')}</th><th scope="col">{t('previewFirst')}</th><th scope="col">{t('previewWeek')}</th><th scope="col">{t('previewMonth')}</th></tr></thead>
+            <thead><tr><th scope="col">{t('study')}</th><th scope="col">{to('previewFirst')}</th><th scope="col">{to('previewWeek')}</th><th scope="col">{to('previewMonth')}</th></tr></thead>
             <tbody>
               {studies.map((one) => (
                 <tr key={one.linkId}>
                   <th scope="row" dir="auto">{one.title}</th>
-                  {one.held ? <td colSpan={3}>{t('legalHold')}</td> : [one.first, one.week, one.month].map((amount, i) => <td key={i}>{amountText(amount)}</td>)}
+                  {one.held ? <td colSpan={3}>{to('legalHold')}</td> : [one.first, one.week, one.month].map((amount, i) => <td key={i}>{amountText(amount)}</td>)}
                 </tr>
               ))}
             </tbody>
@@ -149,25 +150,25 @@ function PreviewText({ proposal: { effectiveAt, studies } }: { proposal: Proposa
 }
 
 const amountText = ({ responses, recordings }: Preview['first']): string =>
-  [responses > 0 && count('responses', responses), recordings > 0 && count('recordingsOf', recordings)].filter(Boolean).join(', ') || '–';
+  [responses > 0 && count('responses', responses), recordings > 0 && countThere('recordingsOf', recordings)].filter(Boolean).join(', ') || '–';
 
 function Receipts({ receipts }: { receipts: readonly Schemas['RetentionReceipt'][] }) {
   return (
     <section class="below" aria-labelledby="receipts">
-      <h2 id="receipts">{t('retentionReceipts')}</h2>
-      {receipts.length === 0 ? <p class="soft">{t('retentionNoReceipts')}</p> : (
+      <h2 id="receipts">{to('retentionReceipts')}</h2>
+      {receipts.length === 0 ? <p class="soft">{to('retentionNoReceipts')}</p> : (
         <div class="scroll">
           <table class="list">
-            <caption class="unseen">{t('retentionReceipts')}</caption>
-            <thead><tr><th scope="col">{t('study')}</th><th scope="col">{t('when')}</th><th scope="col" class="number">{t('responsesTitle')}</th><th scope="col" class="number">{t('recordings')}</th><th scope="col" class="number">{t('transcripts')}</th><th scope="col">{t('receipt')}</th></tr></thead>
+            <caption class="unseen">{to('retentionReceipts')}</caption>
+            <thead><tr><th scope="col">{t('study')}</th><th scope="col">{t('when')}</th><th scope="col" class="number">{t('responsesTitle')}</th><th scope="col" class="number">{to('recordings')}</th><th scope="col" class="number">{to('transcripts')}</th><th scope="col">{t('receipt')}</th></tr></thead>
             <tbody>
               {receipts.map((one) => (
                 <tr key={one.id}>
                   <th scope="row" dir="auto">{one.title || one.linkId}</th>
                   <td class="soft"><time dateTime={one.at}>{dateTime(one.at)}</time></td>
                   <td class="number" data-label={t('responsesTitle')}>{number(one.responses)}</td>
-                  <td class="number" data-label={t('recordings')}>{number(one.recordings)}</td>
-                  <td class="number" data-label={t('transcripts')}>{number(one.transcripts)}</td>
+                  <td class="number" data-label={to('recordings')}>{number(one.recordings)}</td>
+                  <td class="number" data-label={to('transcripts')}>{number(one.transcripts)}</td>
                   <td class="small"><code>{one.id}</code></td>
                 </tr>
               ))}
