@@ -17,13 +17,15 @@ import (
 	"verbatim/internal/platform/blob"
 	"verbatim/internal/platform/ffmpeg"
 	"verbatim/internal/platform/llm"
+	"verbatim/internal/platform/mail"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/service/instance"
+	"verbatim/internal/service/mailing"
 	"verbatim/internal/service/maintenance"
 )
 
 // instance returns the parts of the installation for the dashboard. objects is where recordings are stored, at the address blobs.
-func (f serviceFlags) instance(s *store.Store, objects blob.Store, blobs string) (*instance.Service, error) {
+func (f serviceFlags) instance(s *store.Store, objects blob.Store, blobs string, mails *mailing.Service) (*instance.Service, error) {
 	model, err := f.modelPart()
 	if err != nil {
 		return nil, err
@@ -32,10 +34,14 @@ func (f serviceFlags) instance(s *store.Store, objects blob.Store, blobs string)
 	if err != nil {
 		return nil, err
 	}
+	sender, err := f.mailFlags.sender()
+	if err != nil {
+		return nil, err
+	}
 	made := &instance.Service{Version: version, Parts: []instance.Part{
-		databasePart(s), storagePart(objects, blobs), jobsPart(s), model, spoken, ffmpegPart(), {Name: "mail"},
+		databasePart(s), storagePart(objects, blobs), jobsPart(s), model, spoken, ffmpegPart(), mailPart(sender, mails),
 	}}
-	for _, secret := range []struct{ variable, flag, file string }{{"VERBATIM_LLM_KEY", "--llm-key-file", f.KeyFile}, {"VERBATIM_SPEECH_KEY", "--speech-key-file", f.SpeechKeyFile}} {
+	for _, secret := range []struct{ variable, flag, file string }{{"VERBATIM_LLM_KEY", "--llm-key-file", f.KeyFile}, {"VERBATIM_SPEECH_KEY", "--speech-key-file", f.SpeechKeyFile}, {"VERBATIM_MAIL_PASSWORD", "--mail-password-file", f.MailPasswordFile}} {
 		text, err := readLine(secret.variable, secret.flag, secret.file)
 		if err != nil {
 			return nil, err
@@ -65,6 +71,29 @@ func databasePart(s *store.Store) instance.Part {
 			}
 			return "", s.TryWrite(ctx)
 		},
+	}
+}
+
+// mailPart is the server for mails. Trying it connects and signs in there, and sends nothing: verbatim mail test sends a mail.
+func mailPart(sender *mail.Sender, mails *mailing.Service) instance.Part {
+	if sender == nil {
+		return instance.Part{Name: "mail"}
+	}
+	return instance.Part{
+		Name: "mail", Configured: true,
+		Facts: func(ctx context.Context) ([]instance.Fact, error) {
+			facts := []instance.Fact{{Name: "address", Value: sender.Server()}, {Name: "sender", Value: sender.From()}}
+			counts, err := mails.Status(ctx)
+			if err != nil {
+				return facts, err
+			}
+			facts = append(facts, instance.Fact{Name: "ready", Value: strconv.Itoa(counts.Waiting)}, instance.Fact{Name: "dead", Value: strconv.Itoa(counts.Failed)})
+			if counts.Problem != "" {
+				facts = append(facts, instance.Fact{Name: "problem", Value: counts.Problem})
+			}
+			return facts, nil
+		},
+		Try: func(ctx context.Context) (string, error) { return "", sender.Reach(ctx) },
 	}
 }
 

@@ -331,7 +331,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	case flags.InsecureCookie && !cookie.Safe():
 		log.Warn("sessions of the dashboard can be read on the network: --insecure-cookie is set, and the address is not https", "base_url", base)
 	}
-	parts, err := flags.instance(s, bucket, blobs)
+	parts, err := flags.instance(s, bucket, blobs, mails)
 	if err != nil {
 		return nil, err
 	}

@@ -203,6 +203,7 @@ async function recorded(page, linkId) {
     at += word.length + 1;
     return [i * 0.4, i * 0.4 + 0.35, from, from + word.length, word === 'always' ? 0.3 : 0.95];
   });
+  await page.route('**/plays', (route) => route.fulfill({ status: 204 })); // the server has no such recording
   let asked = 0;
   await page.route(new RegExp(`/api/dashboard/studies/${linkId}/responses/1(\\?|$)`), async (route) => {
     const reply = await route.fetch();
@@ -254,7 +255,7 @@ for (const size of ['phone', 'desktop']) {
     const study = await dashboard.study({ ...kitchen, title: `Axe ${size}` }, three);
     const auditor = new Auditor(page);
     const audit = async () => {
-      await page.locator('.skeleton').waitFor({ state: 'detached' });
+      await page.waitForFunction(() => !document.querySelector('.skeleton'));
       await auditor.audit(page, true);
       const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(wider <= 0, `${page.url()} is ${wider} px too wide`);
@@ -314,7 +315,7 @@ check('no text runs as a script', { expected: [unauthorized] }, async (page, con
   await Promise.all(payloads.slice(1).map((title) => dashboard.server.launch({ ...kitchen, title })));
   await dashboard.server.command('user', 'create', '--org', org, '--email', 'eve@example.org', '--name', payloads[1], '--role', 'member');
   const intact = async () => {
-    await page.locator('.skeleton').waitFor({ state: 'detached' });
+    await page.waitForFunction(() => !document.querySelector('.skeleton'));
     assert.equal(await page.evaluate(() => window.stolen), undefined, page.url());
     assert.equal(await page.locator('main').locator('script, iframe, object, embed, img, math, template, audio').count(), 0, page.url());
   };

@@ -436,7 +436,7 @@ for (const size of ['phone', 'desktop']) {
   check(`axe and width on every state of the editor, ${size}`, { size, expected: [/status of (404|409|412|500)/] }, async (page) => {
     const auditor = new Auditor(page);
     const audit = async () => {
-      await page.locator('.skeleton').waitFor({ state: 'detached' });
+      await page.waitForFunction(() => !document.querySelector('.skeleton'));
       await auditor.audit(page, true);
       for (const width of size === 'phone' ? [360, 390] : [1920, 1280, 768]) {
         await page.setViewportSize({ width, height: 844 });

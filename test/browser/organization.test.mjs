@@ -92,7 +92,7 @@ for (const size of ['phone', 'desktop']) {
     for (const path of [`/o/${org}/wallets`, `/o/${org}/wallets?account=recruitment`, `/o/${org}/audit`, `/o/${org}/audit?action=nothing`, `/o/${org}/retention`, `/o/${org}/keys`, '/instance']) {
       await page.goto(dashboard.origin + path);
       await page.locator('h1').waitFor();
-      await page.locator('.skeleton').waitFor({ state: 'detached' });
+      await page.waitForFunction(() => !document.querySelector('.skeleton'));
       await auditor.audit(page, true);
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${path} is too wide`);
       for (const colorScheme of process.env.PICTURES ? ['light', 'dark'] : []) {

@@ -155,7 +155,7 @@ for (const size of ['phone', 'desktop']) {
   check(`axe on every state, ${size}`, { size, expected: [/status of 500/] }, async (page) => {
     const auditor = new Auditor(page);
     const audit = async (name) => {
-      await page.locator('.skeleton').waitFor({ state: 'detached' });
+      await page.waitForFunction(() => !document.querySelector('.skeleton'));
       await auditor.audit(page, true);
       const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(wider <= 0, `${page.url()} is ${wider} px too wide`);
@@ -207,7 +207,7 @@ check('no note, tag or quote runs as a script', {}, async (page, context) => {
   for (const path of ['', '/responses/2', '/quotes', `/quotes?tag=${encodeURIComponent(payloads[0])}&theme=${encodeURIComponent(payloads[1])}&number=${encodeURIComponent(payloads[2])}`]) {
     await page.goto(address(path));
     await page.locator('h1').first().waitFor();
-    await page.locator('.skeleton').waitFor({ state: 'detached' });
+    await page.waitForFunction(() => !document.querySelector('.skeleton'));
     assert.equal(await page.evaluate(() => window.stolen), undefined, path);
     assert.equal(await page.locator('main').locator('script, iframe, object, embed, img, math, template, audio').count(), 0, path);
   }
