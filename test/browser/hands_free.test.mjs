@@ -126,6 +126,7 @@ describe('hands-free interviews', () => {
     await p.button(p.words.hfStart).focus();
     await p.page.keyboard.press('Enter');
     await state(p, 'speech'); // the beeps of Chromium's own fake microphone
+    for (let part = 0; part < 2; part++) await p.page.waitForResponse((response) => response.request().method() === 'PATCH'); // else there may be nothing to hear yet
     await p.button(p.words.hfDone).focus();
     await p.page.keyboard.press('Enter');
     await question(p, 2);
