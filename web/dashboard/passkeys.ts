@@ -32,8 +32,8 @@ async function attempt(request: Promise<Credential | null>): Promise<PublicKeyCr
   try {
     made = await request;
   } catch (error) {
-    const name = error instanceof DOMException ? error.name : '';
-    throw new Failure('', name === 'InvalidStateError' ? 'passkey_known' : 'passkey_cancelled', 400);
+    const code = { InvalidStateError: 'passkey_known', SecurityError: 'passkey_address' }[error instanceof DOMException ? error.name : ''] ?? 'passkey_cancelled';
+    throw new Failure('', code, 400);
   }
   if (!(made instanceof PublicKeyCredential)) throw new Failure('', 'passkey_cancelled', 400);
   return made;

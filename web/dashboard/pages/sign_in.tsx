@@ -35,7 +35,10 @@ export function SignIn() {
   if (forgotten) return <Forgotten onBack={() => setForgotten(false)} />;
   return (
     <Outside title={t('signInTitle')} lead={next ? t('signInAgain') : undefined}>
-      <Form submit={t('signIn')} onSubmit={({ email = '', password = '', code }) => second.attempt(() => signIn(email, password, code))}>
+      <Form submit={t('signIn')} onSubmit={({ email = '', password = '', code }) => {
+        void passkey.run(async () => {}); // what a passkey failed by is over
+        return second.attempt(() => signIn(email, password, code));
+      }}>
         <Field label={t('email')} name="email" type="email" autocomplete="username" maxLength={254} autofocus />
         <Field label={t('password')} name="password" type="password" autocomplete="current-password" maxLength={256} />
         {second.needed && <CodeField />}

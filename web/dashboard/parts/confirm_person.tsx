@@ -35,7 +35,7 @@ function Asking({ done }: { done: (confirmed: boolean) => void }) {
               </Form>
             )}
             {!has.password && has.code && <Form submit={t('confirmDo')} onSubmit={({ code = '' }) => confirm({ code })}><CodeField /></Form>}
-            {!has.password && !has.code && !has.passkey && <p>{t('confirmNothing')}</p>}
+            {!has.password && !has.code && !(has.passkey && hasPasskeys()) && <p>{t(has.passkey ? 'passkeyBrowser' : 'confirmNothing')}</p>}
           </>
         )}
       </Loaded>
