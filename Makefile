@@ -72,8 +72,8 @@ setup: ## install the system packages that the tests need and that are missing
 LONGEST := ./test/kill ./cmd/verbatim ./test/postgres ./test/attack
 
 # The suites of the store, of all that uses it, and of the complete program. test/postgres starts servers of its own wherever it runs.
-ON_POSTGRES := $(filter-out ./test/postgres,$(LONGEST)) ./internal/platform/store/... ./internal/api/... $(addprefix ./internal/service/,access analysis asking authoring backup billing erasure exporting \
-	fieldwork importing jobs keyring maintenance panels reporting results transcoding transcription translator uploads)
+ON_POSTGRES := $(filter-out ./test/postgres,$(LONGEST)) ./internal/platform/store/... ./internal/api/... $(addprefix ./internal/service/,access analysis asking auditlog authoring backup billing erasure exporting \
+	fieldwork importing jobs keyring mailing maintenance mediaupload panels reporting results retention transcoding transcription translator uploads webhooks)
 
 .PHONY: s3
 s3: ## run the suites of recordings and uploads on a folder and on a real S3 server, which is built once and started for them (part of unraced)

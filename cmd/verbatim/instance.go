@@ -41,7 +41,7 @@ func (f serviceFlags) instance(s *store.Store, objects blob.Store, blobs string,
 	made := &instance.Service{Version: version, Parts: []instance.Part{
 		databasePart(s), storagePart(objects, blobs), jobsPart(s), model, spoken, ffmpegPart(), mailPart(sender, mails),
 	}}
-	for _, secret := range []struct{ variable, flag, file string }{{"VERBATIM_LLM_KEY", "--llm-key-file", f.KeyFile}, {"VERBATIM_SPEECH_KEY", "--speech-key-file", f.SpeechKeyFile}, {"VERBATIM_MAIL_PASSWORD", "--mail-password-file", f.MailPasswordFile}} {
+	for _, secret := range []struct{ variable, flag, file string }{{"VERBATIM_LLM_KEY", "--llm-key-file", f.KeyFile}, {"VERBATIM_SPEECH_KEY", "--speech-key-file", f.SpeechKeyFile}, {"VERBATIM_SPEAK_KEY", "--speak-key-file", f.SpeakKeyFile}, {"VERBATIM_MAIL_PASSWORD", "--mail-password-file", f.MailPasswordFile}} {
 		text, err := readLine(secret.variable, secret.flag, secret.file)
 		if err != nil {
 			return nil, err

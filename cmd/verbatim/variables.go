@@ -9,7 +9,7 @@ import (
 )
 
 // secretVariables lists the variables that hold secrets. They have no flags: see secrets.go.
-var secretVariables = []string{"VERBATIM_SECRET", "VERBATIM_LLM_KEY", "VERBATIM_SPEECH_KEY", "VERBATIM_MAIL_PASSWORD", "VERBATIM_S3_ACCESS_KEY", "VERBATIM_S3_SECRET_KEY"}
+var secretVariables = []string{"VERBATIM_SECRET", "VERBATIM_LLM_KEY", "VERBATIM_SPEECH_KEY", "VERBATIM_SPEAK_KEY", "VERBATIM_MAIL_PASSWORD", "VERBATIM_S3_ACCESS_KEY", "VERBATIM_S3_SECRET_KEY"}
 
 // otherVariables lists variables for other programs: the compose files read VERBATIM_HOST, and the proxy VERBATIM_NODES.
 var otherVariables = []string{"VERBATIM_HOST", "VERBATIM_NODES"}

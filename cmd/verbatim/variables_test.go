@@ -3,11 +3,31 @@ package main
 import (
 	"os"
 	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/alecthomas/kong"
 )
+
+// TestNamedVariablesAreKnown: a variable that the help names is one that the program takes.
+func TestNamedVariablesAreKnown(t *testing.T) {
+	t.Parallel()
+	app := model(t)
+	known, named := variables(app), regexp.MustCompile(`VERBATIM_[A-Z0-9_]+`)
+	for _, leaf := range app.Leaves(false) {
+		for _, flags := range leaf.AllFlags(false) {
+			for _, f := range flags {
+				for _, name := range named.FindAllString(f.Help, -1) {
+					if !slices.Contains(known, name) {
+						t.Errorf("--%s names %s, which is refused as unknown", f.Name, name)
+					}
+				}
+			}
+		}
+	}
+}
 
 // TestEmptyVariablesMeanTheDefault checks that an empty variable is like one that is not set.
 func TestEmptyVariablesMeanTheDefault(t *testing.T) {

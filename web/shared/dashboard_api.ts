@@ -6212,7 +6212,7 @@ export interface operations {
             };
             400: components["responses"]["BadWebhook"];
             401: components["responses"]["SignInNeeded"];
-            403: components["responses"]["RoleNeeded"];
+            403: components["responses"]["RoleOrConfirmation"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["TooManyWebhooks"];
             413: components["responses"]["PayloadTooLarge"];
@@ -6343,7 +6343,7 @@ export interface operations {
             };
             400: components["responses"]["BadWebhook"];
             401: components["responses"]["SignInNeeded"];
-            403: components["responses"]["RoleNeeded"];
+            403: components["responses"]["RoleOrConfirmation"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];

@@ -23,6 +23,8 @@ var recentOnly = map[string]bool{
 	"POST /api/dashboard/organizations/{orgId}/keys":                        true,
 	"PATCH /api/dashboard/organizations/{orgId}/keys/{keyId}":               true,
 	"DELETE /api/dashboard/organizations/{orgId}/keys/{keyId}":              true,
+	"POST /api/dashboard/organizations/{orgId}/webhooks":                    true,
+	"PATCH /api/dashboard/organizations/{orgId}/webhooks/{webhookId}":       true,
 	"POST /api/dashboard/organizations/{orgId}/webhooks/{webhookId}/secret": true,
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -85,12 +86,19 @@ func CheckURL(address string) error {
 		return errors.New("the address must begin with https:// or http://")
 	case u.Hostname() == "":
 		return errors.New("the address has no host")
+	case u.Port() != "" && !isPort(u.Port()):
+		return errors.New("the port of the address must be from 1 to 65535")
 	case u.User != nil:
 		return errors.New("the address must not have a user name or password: messages are signed instead")
 	case u.Fragment != "" || strings.Contains(address, "#"):
 		return errors.New("the address must not have a fragment (#…), which is never sent")
 	}
 	return nil
+}
+
+func isPort(s string) bool {
+	port, err := strconv.ParseUint(s, 10, 16)
+	return err == nil && port > 0
 }
 
 func isControl(r rune) bool { return r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 }

@@ -76,6 +76,12 @@ func Reason(err error) error {
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		err = wrapped.Err
 	}
+	if lookup, ok := errors.AsType[*net.DNSError](err); ok { // its text has the address of the resolver
+		if lookup.IsNotFound {
+			return errors.New("the host is unknown")
+		}
+		return errors.New("the host could not be looked up")
+	}
 	if dial, ok := errors.AsType[*net.OpError](err); ok {
 		return dial.Err
 	}
