@@ -100,15 +100,20 @@ func mailPart(sender *mail.Sender, mails *mailing.Service) instance.Part {
 // sizeFacts returns the size of a database file and the space beside it, as far as the system says.
 func sizeFacts(file string) (facts []instance.Fact) {
 	if info, err := os.Stat(file); err == nil {
-		facts = append(facts, instance.Fact{Name: "size", Value: gibibytes(uint64(info.Size()))})
+		facts = append(facts, instance.Fact{Name: "size", Value: binarySize(uint64(info.Size()))})
 	}
 	if free, size, err := maintenance.DiskSpace(filepath.Dir(file)); err == nil {
-		facts = append(facts, instance.Fact{Name: "free", Value: gibibytes(free) + " / " + gibibytes(size)})
+		facts = append(facts, instance.Fact{Name: "free", Value: binarySize(free) + " / " + binarySize(size)})
 	}
 	return facts
 }
 
-func gibibytes(n uint64) string { return fmt.Sprintf("%.2f GiB", float64(n)/(1<<30)) }
+func binarySize(n uint64) string {
+	if n < 1<<30 {
+		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+	}
+	return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
+}
 
 func storagePart(objects blob.Store, blobs string) instance.Part {
 	return instance.Part{
@@ -120,7 +125,7 @@ func storagePart(objects blob.Store, blobs string) instance.Part {
 				if err != nil {
 					return facts, err
 				}
-				facts = append(facts, instance.Fact{Name: "free", Value: gibibytes(free) + " / " + gibibytes(size)})
+				facts = append(facts, instance.Fact{Name: "free", Value: binarySize(free) + " / " + binarySize(size)})
 			}
 			return facts, nil
 		},
@@ -210,6 +215,12 @@ func serviceFacts(provider, model string) func(context.Context) ([]instance.Fact
 	}
 }
 
+// withoutCopyright returns what a program says of its version without the line's end about its authors.
+func withoutCopyright(version string) string {
+	version, _, _ = strings.Cut(version, " Copyright")
+	return version
+}
+
 func ffmpegPart() instance.Part {
 	return instance.Part{
 		Name: "ffmpeg", Configured: true,
@@ -218,7 +229,7 @@ func ffmpegPart() instance.Part {
 			if err != nil {
 				return nil, err
 			}
-			return append([]instance.Fact{{Name: "version", Value: tool.Version}}, missing(tool)...), nil
+			return append([]instance.Fact{{Name: "version", Value: withoutCopyright(tool.Version)}}, missing(tool)...), nil
 		},
 		Try: func(ctx context.Context) (string, error) {
 			tool, err := ffmpeg.Finder(sandboxProgram)(ctx)

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso/router';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { api, ask, type Schemas } from '../api';
 import { useMe, useStudy } from '../query';
 import { chooseTheme, theme, type Theme } from '../state/preferences';
@@ -47,6 +47,11 @@ function Header({ me }: { me: Me }) {
   const orgId = area === 'o' ? name : study.data?.organization.id;
   const organization = me.organizations.find(({ id }) => id === orgId) ?? (area === 'me' || area === 'instance' ? me.organizations[0] : undefined);
   const [listing, setListing] = useState(false);
+  const bar = useRef<HTMLElement>(null);
+  useEffect(() => { // on a narrow screen the pages are in a row that scrolls
+    const current = bar.current?.querySelector<HTMLElement>('[aria-current]');
+    if (bar.current && current) bar.current.scrollLeft = current.offsetLeft - bar.current.offsetLeft - 8;
+  }, [path, organization]);
   useShortcuts([{ key: '?', label: t('keysTitle'), run: () => setListing(true) }]);
   const allowed = (role: Schemas['Role']) => organization !== undefined && roles.indexOf(organization.role) >= roles.indexOf(role);
   return (
@@ -57,7 +62,7 @@ function Header({ me }: { me: Me }) {
             {me.organizations.map(({ id, name: label }) => <option key={id} value={id}>{label}</option>)}
           </select>
         : <span class="organization" dir="auto">{organization?.name}</span>}
-      <nav aria-label={t('pages')}>
+      <nav ref={bar} aria-label={t('pages')}>
         {sections.filter(([, , role]) => allowed(role)).map(([section, label]) => {
           const href = `/o/${organization?.id}/${section}`;
           const here = path.startsWith(href) || (section === 'studies' && area === 'p');
